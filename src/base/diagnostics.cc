@@ -1,0 +1,55 @@
+#include "base/diagnostics.h"
+
+#include <algorithm>
+
+namespace gfxisa {
+
+u32 Sources::add(std::string name, std::string text) {
+  File file{std::move(name), std::move(text), {0}};
+  for (u32 i = 0; i < file.text.size(); ++i) {
+    if (file.text[i] == '\n') file.line_starts.push_back(i + 1);
+  }
+  files_.push_back(std::move(file));
+  return static_cast<u32>(files_.size() - 1);
+}
+
+std::string_view Sources::line(u32 source, u32 line) const {
+  if (source >= files_.size()) return {};
+  const File& file = files_[source];
+  if (line == 0 || line > file.line_starts.size()) return {};
+  const std::string_view rest = std::string_view(file.text).substr(file.line_starts[line - 1]);
+  return rest.substr(0, rest.find('\n'));
+}
+
+void Diagnostics::error(Location at, std::string message, std::string hint) {
+  const bool repeated = std::any_of(list_.begin(), list_.end(), [&](const Diagnostic& seen) {
+    return seen.at.source == at.source && seen.at.line == at.line && seen.at.column == at.column &&
+           seen.message == message;
+  });
+  if (!repeated) list_.push_back({at, std::move(message), std::move(hint)});
+}
+
+std::string Diagnostics::text(bool colour) const {
+  const char* red = colour ? "\033[1;31m" : "";
+  const char* bold = colour ? "\033[1m" : "";
+  const char* plain = colour ? "\033[0m" : "";
+  std::string out;
+  for (const Diagnostic& d : list_) {
+    out += bold + sources_->name(d.at.source);
+    if (d.at.line != 0) out += ':' + std::to_string(d.at.line) + ':' + std::to_string(d.at.column);
+    out += std::string(": ") + red + "error: " + plain + bold + d.message + plain + '\n';
+    const std::string_view line = sources_->line(d.at.source, d.at.line);
+    if (!line.empty() && d.at.column != 0) {
+      out += "    ";
+      out += line;
+      out += "\n    ";
+      // Tabs are kept so that the caret stands under its character on any terminal.
+      for (u32 i = 0; i + 1 < d.at.column; ++i) out += i < line.size() && line[i] == '\t' ? '\t' : ' ';
+      out += red + std::string("^") + std::string(d.at.length > 1 ? d.at.length - 1 : 0, '~') + plain + '\n';
+    }
+    if (!d.hint.empty()) out += "    hint: " + d.hint + '\n';
+  }
+  return out;
+}
+
+}  // namespace gfxisa

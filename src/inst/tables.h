@@ -1,0 +1,212 @@
+// The shape of the generated tables: what decoder, encoder, text, pages and engine know about the instruction sets.
+//
+// Everything is a constant array made by src/gen at build time; no constructor runs at start. A row refers to other
+// rows by index. Strings are indices into one pool of NUL-terminated text, so that rows stay small.
+#pragma once
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "base/types.h"
+
+namespace gfxisa {
+
+inline constexpr unsigned chip_count = 10;
+
+/// Index into the string pool.
+using Text = u32;
+
+enum class CodeClass : u8 { none, sgpr, vgpr, agpr, trap, integer, real, literal, literal64, special, dpp, dpp8, sdwa };
+
+/// The meaning of one register code on one chip (codes 0..511). `value`: number of the register (sgpr, vgpr, trap), the integer,
+/// the float's f32 bits, or for a special the position within its pair (0 = low, 1 = high).
+struct CodeRow {
+  CodeClass cls = CodeClass::none;
+  i32 value = 0;
+  Text name = 0;
+};
+
+enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier };
+
+/// How a modifier is written, or how an immediate operand is; one enumerator a style named in the spec (styles.inc).
+enum class Style : u8 {
+#define GFXISA_STYLE(name, meaning) name,
+#include "inst/styles.inc"
+#undef GFXISA_STYLE
+};
+
+/// Bits of an encoding on one chip. `low` counts from bit 0 of the encoding's (or suffix's) own first word.
+struct FieldRow {
+  Text name;
+  u8 low;
+  u8 width;
+  FieldRole role;
+  Style style;
+  u16 kind;           ///< operand: index in operand_kinds; no_kind for immediates
+  u64 constant;       ///< constant: the bits; modifier: the default
+};
+inline constexpr u16 no_kind = 0xffff;
+
+struct OperandKindRow {
+  Text name;
+  Text about;
+  u16 offset;         ///< added to the field's value to give the register code
+  u8 bits;
+  u16 classes;        ///< one bit a CodeClass
+  u32 first_special;  ///< range of special_names: the only specials allowed; empty = all
+  u16 special_count;
+};
+
+/// An encoding on one chip. `mask`/`match` hold its fixed bits (words 0 and 1), without the opcode.
+struct EncodingRow {
+  Text name, title, about, mnemonic_suffix;
+  u64 mask, match;
+  u16 first_field, field_count;  ///< range of fields
+  u8 bits;                       ///< 32, 64, 96 or 128
+  u8 opcode_field;               ///< index relative to first_field; 0xff when it has none
+  bool is_suffix;
+  u8 selects_field;              ///< suffix: index of the host field by name is looked up by `selects_name`
+  Text selects_name;             ///< suffix: field name or `literal`
+  u16 selects_value;
+  u32 first_form;                ///< range of form_of_opcode: opcode -> form index + 1, 0 for none
+  u32 opcode_count;
+  u32 suffixes;                  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow
+  u16 first_syntax, syntax_count;///< range of syntax_items
+};
+
+/// An item of the syntax: a slot (operand) or a field (modifier) by name.
+struct SyntaxItem {
+  Text name;
+  bool is_slot;
+};
+
+enum class Access : u8 { out, in, inout, imm };
+
+/// A slot of an instruction, in the order the family declares them.
+struct SlotRow {
+  Text name;
+  Text note;
+  Access access;
+  u8 format;          ///< index in data_formats
+  u8 bits;            ///< width of the value; 0 for a mask (one bit a lane: the wave's size in bits)
+  bool is_named;      ///< scc, exec, vcc, pc, m0, mode: carried by no field
+  Style style;        ///< imm: how it is written
+};
+
+struct DataFormatRow {
+  Text name, kind, text;
+  u8 bits;
+};
+
+/// Where one slot of a form lives.
+struct OperandRow {
+  u8 slot;            ///< index relative to the instruction's first slot
+  u8 field;           ///< index relative to the encoding's first field; 0xff when implied
+  u16 kind;           ///< operand kind (after `via`), no_kind for immediates
+  u16 implied_code;   ///< register code when field is 0xff
+};
+
+/// An instruction in one encoding on one chip.
+struct FormRow {
+  Text mnemonic;                 ///< as on this chip, without suffix
+  u16 instruction;               ///< index in instructions
+  u16 encoding;                  ///< index in encodings
+  u16 opcode;
+  u32 first_operand;             ///< range of operands, in syntax order first; slots not in the syntax follow
+  u8 operand_count;
+  u8 syntax_operands;            ///< the first so many are written
+  bool takes_suffix;             ///< mnemonic gets the encoding's suffix in text
+  u32 without;                   ///< like EncodingRow::suffixes: suffixes this form does not take
+  u16 first_syntax, syntax_count;///< modifiers (and operands) in order: family's override or the encoding's
+  u16 semantics;                 ///< index in semantics; no_semantics
+};
+inline constexpr u16 no_semantics = 0xffff;
+
+enum class BodyKind : u8 { scalar, lane, wave };
+enum class Fidelity : u8 { exact, approximate, none };
+
+struct PtxRow {
+  u16 chips;                     ///< one bit a chip
+  Text name;
+  u8 relation;                   ///< 0 same, 1 near, 2 partial, 3 none
+  Text why;
+};
+
+/// One member of a family: what is the same on every chip.
+struct InstructionRow {
+  Text name;                     ///< canonical mnemonic
+  Text family, topic, about, describe;
+  Text file;
+  u32 line;
+  u32 first_slot;
+  u8 slot_count;
+  u32 first_note;  u8 note_count;        ///< ranges of texts
+  u32 first_open;  u8 open_count;
+  u32 first_related; u8 related_count;
+  u32 first_example; u8 example_count;
+  u32 first_only; u8 only_count;         ///< gfx targets
+  u32 first_ptx; u8 ptx_count;
+  Fidelity fidelity;
+  Text fidelity_why;
+};
+
+/// A body and its compiled form's number. `flags` say what the engine must prepare.
+struct SemanticsRow {
+  u16 instruction;
+  BodyKind kind;
+  u8 input_count;                ///< sources of the kernel (see exec/kernel_abi.h)
+  u8 output_count;
+  u8 immediate_count;
+  u8 float_mode;                 ///< 0 none, 1 f32, 2 f16/f64, 3 both: which MODE fields it obeys
+  bool has_effects;              ///< touches memory, LDS, barriers, messages
+  bool writes_pc;
+  Text source;                   ///< the body's text
+  u32 first_blob;                ///< serialised tree: range of tree_words
+  u32 blob_words;
+};
+
+struct ChipRow {
+  Text name, title, epoch;
+  u32 first_target; u8 target_count;     ///< ranges of texts
+  u32 first_manual; u8 manual_count;
+  u8 waves;                      ///< bit 0: wave32, bit 1: wave64
+  u16 first_encoding, encoding_count;
+  u32 first_form, form_count;    ///< sorted by encoding, opcode
+  u32 first_name, name_count;    ///< range of name_index: sorted by mnemonic text
+  u32 first_code;                ///< 512 CodeRows
+};
+
+/// A mnemonic (or alias) of a chip and a form that has it; sorted by text, aliases after names.
+struct NameRow {
+  Text name;
+  u32 form;
+  bool is_alias;
+};
+
+/// All tables. Defined in generated code.
+struct Tables {
+  const char* pool;
+  std::span<const ChipRow> chips;
+  std::span<const CodeRow> codes;
+  std::span<const OperandKindRow> operand_kinds;
+  std::span<const Text> special_names;
+  std::span<const EncodingRow> encodings;
+  std::span<const FieldRow> fields;
+  std::span<const SyntaxItem> syntax_items;
+  std::span<const DataFormatRow> data_formats;
+  std::span<const InstructionRow> instructions;  ///< sorted by name
+  std::span<const SlotRow> slots;
+  std::span<const FormRow> forms;
+  std::span<const OperandRow> operands;
+  std::span<const u32> form_of_opcode;
+  std::span<const NameRow> name_index;
+  std::span<const Text> texts;
+  std::span<const PtxRow> ptx;
+  std::span<const SemanticsRow> semantics;
+  std::span<const u64> tree_words;
+
+  std::string_view text(Text index) const { return pool + index; }
+};
+const Tables& tables();
+
+}  // namespace gfxisa

@@ -1,0 +1,312 @@
+// The syntax tree of a spec file: what was written, with positions, before any name is resolved.
+// docs/spec-language.md describes the text; src/lang/parser.h makes this tree; src/model gives it meaning.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostics.h"
+
+namespace gfxisa::lang {
+
+/// A word of the text with its place. The text may hold list names in braces: `v_add_{T}`.
+struct Word {
+  std::string text;
+  Location at;
+};
+
+/// A set of generations as written: `gfx9`, `gfx10+`, `gfx9-cdna1`, `rdna3.5`. Empty means all.
+struct Set {
+  std::vector<Word> items;
+  bool empty() const { return items.empty(); }
+};
+
+/// Free text (`about`, `note`, ...); paragraphs are separated by a newline character.
+struct Text {
+  std::string text;
+  Location at;
+};
+
+// ---------------------------------------------------------------------------------------------- expressions
+
+struct Expression;
+using ExpressionPtr = std::unique_ptr<Expression>;
+
+/// kinds and what they use:
+///   number   text as written, value (magnitude; the sign is a unary)
+///   real     text as written, real
+///   name     text: `a`, `T`, `fcmp.{C}`, `pc.next`
+///   unary    text: - ~ !            args[0]
+///   binary   text: + - ... || &&    args[0], args[1]
+///   select   c ? x : y              args[0..2]
+///   slice    x[hi:lo]               args[0..2] = x, hi, lo
+///   index    x[i]                   args[0..1]
+///   call     text: callee name      args
+struct Expression {
+  enum class Kind { number, real, name, unary, binary, select, slice, index, call };
+  Kind kind;
+  Location at;
+  std::string text;
+  u64 value = 0;
+  double real = 0;
+  std::vector<ExpressionPtr> args;
+};
+
+// ------------------------------------------------------------------------------------------------ statements
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+///   let      name = value
+///   assign   target = value      (target: name, slice or index expression)
+///   branch   if value: body else other
+///   loop     for name in first..last: body; or for name in TEXT (`active`, `lanes`), where `name_set` is TEXT
+///   effect   value is a call
+///   result   `= value`, last line of an indented fn
+struct Statement {
+  enum class Kind { let, assign, branch, loop, effect, result };
+  Kind kind;
+  Location at;
+  std::string name;
+  std::string name_set;
+  ExpressionPtr target;
+  ExpressionPtr value;
+  ExpressionPtr first, last;
+  Block body;
+  Block other;
+};
+
+/// `exec`, `exec lane`, `exec wave`, on a set.
+struct Body {
+  enum class Kind { scalar, lane, wave };
+  Kind kind;
+  Set on;
+  Block block;
+  Location at;
+  std::string source;  ///< the text as written, without the indentation common to its lines; pages show it
+};
+
+// ---------------------------------------------------------------------------------------------------- blocks
+
+struct Chip {
+  Word name;
+  Text title;
+  std::vector<Word> targets;
+  std::vector<Word> waves;
+  std::vector<Text> manuals;
+};
+
+struct Epoch {
+  Word name;
+  Set chips;
+};
+
+struct Format {
+  Word name;
+  u32 bits;
+  Word kind;
+  Text text;
+};
+
+struct Code {
+  u32 first, last;
+  Word cls;
+  Word name;          ///< special: its name; others: empty
+  double value = 0;   ///< integer: value of the first code; float: the value
+  i64 step = 1;       ///< integer: from code to code
+  Set on;
+  Location at;
+};
+
+struct KindClass {
+  Word cls;
+  std::vector<Word> only;  ///< `special:a,b`
+};
+struct OperandKind {
+  Word name;
+  u32 bits;
+  std::vector<KindClass> classes;
+  u32 offset = 0;
+  Text about;
+  Set on;
+};
+
+/// One line of bits of an encoding.
+struct BitLine {
+  enum class Kind { constant, opcode, reserved, operand, modifier };
+  Kind kind;
+  Location at;
+  u32 high, low;
+  u64 constant = 0;          ///< constant: its value; modifier: its default
+  Word name;                 ///< operand, modifier: the field
+  Word type;                 ///< operand: operand kind, `imm` or `simm`; modifier: style
+  std::vector<Word> slots;   ///< operand: `is d a`
+  Set on;
+};
+
+/// `read neg(neg[i]) on f16 f32`: stage, arguments as written, types.
+struct StageLine {
+  Word stage;
+  std::vector<ExpressionPtr> arguments;
+  std::vector<Word> types;
+  Set on;
+  Location at;
+};
+
+struct AddressLine {
+  Word slot;
+  ExpressionPtr value;
+  Set on;
+};
+
+struct ImpliedLine {
+  Word slot;
+  Word reg;
+  Set on;
+};
+
+struct SyntaxLine {
+  std::vector<Word> items;
+  Set on;
+  Location at;
+};
+
+/// `of VOP1 VOP2 on SET`: encodings that a suffix may follow.
+struct Hosts {
+  std::vector<Word> encodings;
+  Set on;
+};
+
+/// An encoding, or (when `is_suffix`) a word that follows one.
+struct Encoding {
+  Word name;
+  u32 bits;
+  bool is_suffix = false;
+  std::vector<Hosts> hosts;       ///< suffix: the head line's, then one for each `of` line
+  Set on;
+  Text title, about;
+  Word selects_field;             ///< suffix: field name, or `literal`
+  u64 selects_value = 0;
+  Word mnemonic_suffix;           ///< `_e64`; empty text when none
+  std::vector<BitLine> bit_lines;
+  std::vector<ImpliedLine> implied;
+  std::vector<SyntaxLine> syntax;
+  std::vector<StageLine> reads, writes;
+  std::vector<AddressLine> addresses;
+};
+
+struct Promote {
+  Word from, to;
+  u32 step;
+  Set on;
+  Location at;
+};
+
+struct Function {
+  Word name;
+  bool is_stage = false;
+  std::vector<Word> parameters;
+  Block block;  ///< lets, then one result
+};
+
+struct ListValue {
+  Word text;    ///< {T}
+  Word second;  ///< {T'}; same as text when not given
+};
+struct List {
+  Word name;
+  std::vector<ListValue> values;
+};
+
+struct NameLine {
+  Set on;
+  Word name;
+};
+
+struct Slot {
+  enum class Access { out, in, inout, imm };
+  Word name;
+  Access access;
+  Word type;
+  Word via;   ///< operand kind that replaces the encoding's; empty text when none
+  Text note;
+};
+
+struct Cell {
+  bool exists = false;
+  u32 number = 0;
+  Word plus;      ///< list whose index is added; empty text when none
+  Location at;
+};
+struct OpcodeRow {
+  Word label;                     ///< value of the last list; empty text when the row has none
+  Word part_first, part_last;     ///< `f..o` of another list; empty texts when it covers all
+  std::vector<Cell> cells;
+  Location at;
+};
+struct OpcodeTable {
+  Word encoding;
+  std::vector<Set> columns;
+  std::vector<OpcodeRow> rows;
+};
+
+struct Except {
+  Set on;
+  std::vector<Word> values;
+};
+
+struct Ptx {
+  Set on;
+  std::string name;               ///< empty with relation none
+  enum class Relation { same, near, partial, none } relation;
+  Text why;
+};
+
+struct Fidelity {
+  enum class Kind { exact, approximate, none } kind = Kind::exact;
+  Text why;
+};
+
+/// `without SET: DPP16 VOP3`: suffixes and promotions that the encodings would give but the hardware does not have.
+struct Without {
+  Set on;
+  std::vector<Word> encodings;
+};
+
+struct Family {
+  Word name;
+  std::vector<List> lists;
+  std::vector<NameLine> names, aliases;
+  Text about, describe;
+  std::vector<Text> notes, opens;
+  std::vector<Ptx> ptx;
+  std::vector<Word> related;
+  std::vector<Word> only_targets;
+  Fidelity fidelity;
+  std::vector<Slot> slots;
+  std::vector<OpcodeTable> tables;
+  std::vector<Except> excepts;
+  std::vector<Without> withouts;
+  std::vector<SyntaxLine> syntax;
+  std::vector<Text> examples;
+  std::vector<Body> bodies;
+};
+
+/// Everything in one file, in the order written within each kind.
+struct File {
+  u32 source = 0;
+  Text topic;
+  std::vector<Chip> chips;
+  std::vector<Epoch> epochs;
+  std::vector<Format> formats;
+  std::vector<Code> codes;
+  std::vector<OperandKind> kinds;
+  std::vector<Encoding> encodings;
+  std::vector<Promote> promotes;
+  std::vector<Function> functions;
+  std::vector<Family> families;
+};
+
+}  // namespace gfxisa::lang

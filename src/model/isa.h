@@ -1,0 +1,197 @@
+// The instruction sets with every name resolved and every family expanded: what the generator and the checks read.
+//
+// Built by build_isa() from the syntax trees of all spec files. Indices refer to the vectors of Isa. Nothing here depends
+// on the order of files.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "core/core.h"
+#include "lang/syntax.h"
+
+namespace gfxisa::model {
+
+/// One bit a chip, by index in Isa::chips.
+using ChipSet = u32;
+
+struct Chip {
+  std::string name, title;
+  std::vector<std::string> targets;
+  std::vector<u32> waves;
+  std::vector<std::string> manuals;
+  u32 epoch = 0;
+};
+
+struct Epoch {
+  std::string name;
+  ChipSet chips = 0;
+};
+
+struct Format {
+  std::string name, kind, text;
+  u32 bits = 0;
+};
+
+enum class CodeClass : u8 { sgpr, vgpr, agpr, trap, integer, real, literal, literal64, special, dpp, dpp8, sdwa };
+
+struct Code {
+  u32 first = 0, last = 0;
+  CodeClass cls{};
+  std::string name;
+  double value = 0;
+  i64 step = 1;
+  ChipSet chips = 0;
+};
+
+struct OperandKind {
+  std::string name, about;
+  u32 bits = 0, offset = 0;
+  u32 classes = 0;                        ///< one bit a CodeClass
+  std::vector<std::string> specials;      ///< the only specials allowed; empty = all
+};
+
+enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier };
+
+/// A run of bits of an encoding on some chips.
+struct Field {
+  FieldRole role{};
+  std::string name;
+  u32 low = 0, width = 0;
+  u64 constant = 0;                       ///< constant: the bits; modifier: the default
+  std::string style;                      ///< modifier: style; operand: `imm`, `simm` or the operand kind's name
+  std::optional<u32> kind;                ///< operand: index of the operand kind, none for imm and simm
+  std::vector<std::string> slots;
+  ChipSet chips = 0;
+};
+
+struct Implied {
+  std::string slot, reg;
+  ChipSet chips = 0;
+};
+
+struct SyntaxOrder {
+  std::vector<std::string> items;
+  ChipSet chips = 0;
+};
+
+struct Stage {
+  std::string function;
+  std::vector<const lang::Expression*> arguments;
+  std::vector<std::string> types;
+  ChipSet chips = 0;
+};
+
+struct Address {
+  std::string slot;
+  const lang::Expression* value = nullptr;
+  ChipSet chips = 0;
+};
+
+/// An encoding that a suffix may follow.
+struct Host {
+  u32 encoding = 0;
+  ChipSet chips = 0;
+};
+
+/// An encoding or a suffix word.
+struct Encoding {
+  std::string name, title, about;
+  u32 bits = 0;
+  ChipSet chips = 0;
+  bool is_suffix = false;
+  std::vector<Host> hosts;                ///< suffix: encodings it follows
+  std::string selects_field;              ///< suffix: field, or `literal`
+  u64 selects_value = 0;
+  std::string mnemonic_suffix;
+  std::vector<Field> fields;              ///< from high to low
+  std::vector<Implied> implied;
+  std::vector<SyntaxOrder> syntax;
+  std::vector<Stage> reads, writes;
+  std::vector<Address> addresses;
+};
+
+enum class Access : u8 { out, in, inout, imm };
+
+struct Slot {
+  std::string name;
+  Access access{};
+  std::string type;                       ///< data format, `mask`, or the style of an imm
+  std::string note;
+  std::optional<u32> via;                 ///< operand kind that replaces the encoding's
+};
+
+struct Ptx {
+  std::string name;
+  lang::Ptx::Relation relation{};
+  std::string why;
+  ChipSet chips = 0;
+};
+
+/// A body, its chips and its tree; several instructions never share one.
+struct Semantics {
+  ChipSet chips = 0;
+  std::string source;                     ///< the text as written, list names replaced
+  core::Body body;
+};
+
+/// One member of a family: `s_bfe_u32`.
+struct Instruction {
+  std::string name;                       ///< the family's name with the lists filled in
+  u32 family = 0;                         ///< index in Isa::families
+  std::vector<std::string> list_values;   ///< one a list, in the family's order
+  std::vector<std::pair<ChipSet, std::string>> names;    ///< other mnemonics
+  std::vector<std::pair<ChipSet, std::string>> aliases;
+  std::string about, describe, topic;
+  std::vector<std::string> notes, opens, related, examples, only_targets;
+  std::vector<Ptx> ptx;
+  lang::Fidelity::Kind fidelity{};
+  std::string fidelity_why;
+  std::vector<Slot> slots;
+  std::vector<SyntaxOrder> syntax;        ///< overrides
+  std::vector<Host> without;              ///< suffixes this instruction does not take (Host::encoding is the suffix)
+  std::vector<Semantics> semantics;
+  std::string file;                       ///< `scalar/bitfield.isa`
+  u32 line = 0;
+
+  const std::string& name_on(u32 chip) const {
+    for (const auto& [chips, other] : names) {
+      if (chips >> chip & 1) return other;
+    }
+    return name;
+  }
+};
+
+/// An instruction in one encoding on one chip. Promoted opcodes are forms like any other.
+struct Form {
+  u32 instruction = 0;
+  u32 encoding = 0;
+  u32 chip = 0;
+  u32 opcode = 0;
+  bool promoted = false;
+};
+
+struct Family {
+  std::string name;
+  Location at;
+};
+
+struct Isa {
+  std::vector<Chip> chips;
+  std::vector<Epoch> epochs;
+  std::vector<Format> formats;
+  std::vector<Code> codes;
+  std::vector<OperandKind> kinds;
+  std::vector<Encoding> encodings;
+  std::vector<const lang::Function*> functions;  ///< fns and stages
+  std::vector<Family> families;
+  std::vector<Instruction> instructions;         ///< sorted by name
+  std::vector<Form> forms;                       ///< sorted by chip, encoding, opcode
+};
+
+/// Resolves and checks everything; on errors the result is incomplete and `diagnostics` says why. `files` must outlive the
+/// result.
+Isa build_isa(const std::vector<lang::File>& files, const Sources& sources, Diagnostics& diagnostics);
+
+}  // namespace gfxisa::model
