@@ -1,0 +1,1 @@
+// A library needs one source before its folder has any.

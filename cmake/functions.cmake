@@ -1,0 +1,16 @@
+# gfxisa_library(NAME DEPENDENCY...): the folder src/NAME as a static library gfxisa_NAME.
+function(gfxisa_glob_sources target folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "_main\\.cc$")
+  target_sources(${target} PRIVATE ${sources})
+endfunction()
+
+function(gfxisa_library name)
+  add_library(gfxisa_${name} STATIC ${CMAKE_SOURCE_DIR}/cmake/empty.cc)
+  gfxisa_glob_sources(gfxisa_${name} src/${name})
+  target_include_directories(gfxisa_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+  target_link_libraries(gfxisa_${name} PUBLIC fmt::fmt)
+  foreach(dependency ${ARGN})
+    target_link_libraries(gfxisa_${name} PUBLIC gfxisa_${dependency})
+  endforeach()
+endfunction()
