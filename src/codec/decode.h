@@ -1,0 +1,29 @@
+// Bytes to instructions. Total: any bytes give an instruction or a reason. No allocation; thread-safe.
+#pragma once
+#include <span>
+
+#include "inst/instruction.h"
+
+namespace gfxisa {
+
+/// Why bytes are not an instruction.
+enum class DecodeFault : u8 {
+  none,
+  truncated,          ///< fewer bytes than the encoding needs
+  unknown_encoding,   ///< no encoding has these fixed bits on this chip
+  unknown_opcode,     ///< the encoding has no such opcode on this chip
+  bad_operand,        ///< an operand field holds a code its kind does not allow
+  bad_suffix,         ///< a suffix this instruction does not take
+};
+std::string_view describe(DecodeFault fault);
+
+struct Decoded {
+  DecodeFault fault = DecodeFault::none;
+  u8 fault_operand = 0;        ///< bad_operand: which
+  Instruction instruction;     ///< valid when fault is none; for other faults what was known, size = bytes to skip (4 or more, if there are any)
+  explicit operator bool() const { return fault == DecodeFault::none; }
+};
+
+Decoded decode(unsigned chip, std::span<const u8> bytes);
+
+}  // namespace gfxisa

@@ -1,0 +1,56 @@
+// A decoded instruction: which form it is, and its words. Small, trivially copyable, made without allocation.
+// Operands and modifiers are read from the words when asked, through the tables.
+#pragma once
+#include <array>
+
+#include "base/types.h"
+#include "inst/tables.h"
+
+namespace gfxisa {
+
+/// The longest instruction: 16 bytes and an 8-byte literal, rounded up.
+inline constexpr unsigned max_words = 6;
+
+struct Instruction {
+  u32 form = 0;                           ///< index in tables().forms
+  u8 chip = 0;                            ///< index in tables().chips
+  u8 size = 0;                            ///< bytes, with suffix or literal; a multiple of 4
+  u8 suffix_word = 0;                     ///< word where the suffix or literal starts; 0 when there is none
+  u16 suffix = 0xffff;                    ///< index in tables().encodings of DPP16, SDWA, LITERAL, ...; 0xffff none
+  std::array<u32, max_words> words{};     ///< in memory order
+
+  const FormRow& form_row() const { return tables().forms[form]; }
+  const EncodingRow& encoding() const { return tables().encodings[form_row().encoding]; }
+  const InstructionRow& row() const { return tables().instructions[form_row().instruction]; }
+  bool has_suffix() const { return suffix != 0xffff; }
+
+  /// Bits [low + width - 1 : low] of the instruction word.
+  u64 bits(unsigned low, unsigned width) const;
+  void set_bits(unsigned low, unsigned width, u64 value);
+  /// The same within the suffix word(s).
+  u64 suffix_bits(unsigned low, unsigned width) const;
+  void set_suffix_bits(unsigned low, unsigned width, u64 value);
+  /// The literal's value (zero-extended), 0 when there is none.
+  u64 literal() const;
+};
+
+/// One operand as the instruction holds it.
+struct OperandValue {
+  const SlotRow* slot = nullptr;
+  u16 kind = no_kind;
+  u32 code = 0;           ///< register code 0..511 (after the kind's offset), or an immediate's raw bits
+  u8 bits = 0;            ///< width; the wave's size for a mask
+  bool is_implied = false;
+};
+
+/// Operand `index` (0 .. form.operand_count - 1); `wave_size` gives masks their width. With a DPP or SDWA suffix the replaced
+/// operand is the suffix's.
+OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size);
+
+/// Field of the encoding (or of the suffix) by name; nullptr when it has none on this chip.
+const FieldRow* find_field(const EncodingRow& encoding, std::string_view name);
+
+/// Chip index by family name (`cdna5`, `rdna3.5`) or gfx target (`gfx1250`); -1 when unknown.
+int find_chip(std::string_view name);
+
+}  // namespace gfxisa
