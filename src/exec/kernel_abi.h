@@ -46,8 +46,10 @@ struct Kernel {
 
 /// All kernels for one SIMD level of the host; each level is the same generated text compiled with other flags.
 struct KernelSet {
-  const char* name;  ///< "baseline", "avx2", "avx512"
+  const char* name;             ///< "baseline", "avx2", "avx512"
   const Kernel* kernels;
+  const LaneKernel* stages;     ///< numbered as StageRow::kernel; rows: the operand, then one row an argument (u32)
+  const LaneKernel* addresses;  ///< numbered as EncodingRow::address_kernel; rows as model::StageBody says
 };
 extern const KernelSet kernels_baseline, kernels_avx2, kernels_avx512;
 

@@ -72,6 +72,20 @@ struct EncodingRow {
   u32 opcode_count;
   u32 suffixes;                  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow
   u16 first_syntax, syntax_count;///< range of syntax_items
+  u16 first_stage, stage_count;  ///< range of stages, in the order they are applied
+  u16 address_kernel;            ///< index in exec::KernelSet::addresses; 0xffff none
+  Text address_source;           ///< the address line as written; 0 none
+};
+
+/// A read or write stage of an encoding for one data format.
+struct StageRow {
+  Text stage;
+  u8 format;                     ///< index in data_formats; 0xff: `lanes` (maps lane numbers)
+  bool is_write;
+  u8 argument_count;
+  std::array<Text, 4> argument_field;      ///< fields of the encoding
+  std::array<bool, 4> argument_indexed;    ///< bit i of the field belongs to source operand i
+  u16 kernel;                    ///< index in exec::KernelSet::stages
 };
 
 /// An item of the syntax: a slot (operand) or a field (modifier) by name.
@@ -193,6 +207,7 @@ struct Tables {
   std::span<const EncodingRow> encodings;
   std::span<const FieldRow> fields;
   std::span<const SyntaxItem> syntax_items;
+  std::span<const StageRow> stages;
   std::span<const DataFormatRow> data_formats;
   std::span<const InstructionRow> instructions;  ///< sorted by name
   std::span<const SlotRow> slots;

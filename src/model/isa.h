@@ -76,16 +76,29 @@ struct SyntaxOrder {
   ChipSet chips = 0;
 };
 
+/// A stage function or an address line, typed. Engines compile them like lane bodies; equal ones are shared.
+///   stage:   slots d (out) and one input a parameter: the operand, then u32 arguments (field values)
+///   address: slots addr (out u64) and the inputs vaddr u64, saddr u64, has_saddr b1, offset i32 (sign-extended), scratch u64
+///            (this lane's scratch base), in this order
+struct StageBody {
+  std::string name;                       ///< of the stage; of the encoding for an address
+  std::string format;                     ///< data format of the operand, or `lanes`: maps a lane's number to the lane it reads
+  core::Body body;
+};
+
 struct Stage {
   std::string function;
-  std::vector<const lang::Expression*> arguments;
+  std::vector<std::string> arguments;     ///< field names
+  std::vector<bool> indexed;              ///< `neg[i]`: bit i of the field for source operand i
   std::vector<std::string> types;
+  std::vector<u32> bodies;                ///< one a type: index in Isa::stage_bodies
   ChipSet chips = 0;
 };
 
 struct Address {
   std::string slot;
-  const lang::Expression* value = nullptr;
+  std::string source;                     ///< as written, for pages
+  u32 body = 0;                           ///< index in Isa::address_bodies
   ChipSet chips = 0;
 };
 
@@ -185,6 +198,7 @@ struct Isa {
   std::vector<OperandKind> kinds;
   std::vector<Encoding> encodings;
   std::vector<const lang::Function*> functions;  ///< fns and stages
+  std::vector<StageBody> stage_bodies, address_bodies;
   std::vector<Family> families;
   std::vector<Instruction> instructions;         ///< sorted by name
   std::vector<Form> forms;                       ///< sorted by chip, encoding, opcode
