@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that building (default) or testing (`test`) needs; does nothing when all are there.
+set -euo pipefail
+
+build_packages=(g++ cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev
+                libmsgpack-cxx-dev libtbb-dev)
+test_packages=(libgtest-dev libbenchmark-dev clang-format-14)
+# The oracle and the compilers of the test kernels. Tests run without them on what the project ships, and say so.
+oracle_packages=(llvm-22 clang-22 lld-22 libclc-22)
+
+missing() {
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
+  done
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+wanted=("${build_packages[@]}")
+[ "${1:-build}" = test ] && wanted+=("${test_packages[@]}")
+mapfile -t absent < <(missing "${wanted[@]}")
+if [ "${1:-build}" = test ]; then mapfile -t absent_oracle < <(missing "${oracle_packages[@]}"); else absent_oracle=(); fi
+if [ ${#absent[@]} -eq 0 ] && [ ${#absent_oracle[@]} -eq 0 ]; then exit 0; fi
+
+echo "installing: ${absent[*]} ${absent_oracle[*]}"
+export DEBIAN_FRONTEND=noninteractive
+as_root apt-get update -qq
+[ ${#absent[@]} -eq 0 ] || as_root apt-get install -y -qq --no-install-recommends "${absent[@]}" >/dev/null
+if [ ${#absent_oracle[@]} -ne 0 ]; then
+  as_root apt-get install -y -qq --no-install-recommends "${absent_oracle[@]}" >/dev/null ||
+    echo "note: LLVM 22 is not to be had here; the comparisons with it will be skipped"
+fi
