@@ -1,0 +1,209 @@
+// Chips, epochs, formats, codes, operand kinds, promotions, functions.
+#include <charconv>
+
+#include "base/suggest.h"
+#include "lang/parser_detail.h"
+
+namespace gfxisa::lang {
+
+// Limits keep the sums of the model inside their types; no real spec comes near them.
+static constexpr u64 most_bits = 1024;
+static constexpr u64 most_code = 511;
+
+void Parser::chip(LineReader& words) {
+  Chip chip;
+  chip.name = expect_word(words, "the chip's name");
+  expect_end(words);
+  while (inside(0)) {
+    LineReader inner = reader();
+    ++at_;
+    chip_line(chip, inner);
+  }
+  file_.chips.push_back(std::move(chip));
+}
+
+void Parser::chip_line(Chip& chip, LineReader& words) {
+  const Word keyword = words.next();
+  if (keyword.text == "title") {
+    append_text(chip.title, words);
+  } else if (keyword.text == "targets") {
+    for (Word& word : words_left(words)) chip.targets.push_back(std::move(word));
+  } else if (keyword.text == "wave") {
+    for (Word& word : words_left(words)) chip.waves.push_back(std::move(word));
+  } else if (keyword.text == "manual") {
+    chip.manuals.push_back(words.rest());
+  } else {
+    unknown_line(keyword, "a chip", {"title", "targets", "wave", "manual"});
+  }
+}
+
+void Parser::epoch(LineReader& words) {
+  Epoch epoch;
+  epoch.name = expect_word(words, "the epoch's name");
+  if (expect_literal(words, "=", "an epoch is written epoch gfx9 = cdna1 cdna2")) epoch.chips.items = words_left(words);
+  no_lines_inside(0, "an epoch");
+  file_.epochs.push_back(std::move(epoch));
+}
+
+void Parser::format(LineReader& words) {
+  Format format;
+  u64 bits = 0;
+  format.name = expect_word(words, "the format's name");
+  const bool good = expect_number(words, "the number of bits", most_bits, bits);
+  format.bits = static_cast<u32>(bits);
+  if (good) format.kind = expect_word(words, "a kind (bits unsigned signed float packed mask address tile)");
+  format.text = words.rest();
+  no_lines_inside(0, "a format");
+  if (good) file_.formats.push_back(std::move(format));
+}
+
+// `128` or `128..192`
+static bool code_range(std::string_view text, u64& first, u64& last) {
+  const std::size_t dots = text.find("..");
+  if (!parse_number(text.substr(0, dots), first)) return false;
+  last = first;
+  return dots == std::string_view::npos || parse_number(text.substr(dots + 2), last);
+}
+
+void Parser::code(LineReader& words) {
+  Code code;
+  no_lines_inside(0, "a code");
+  const Word range = expect_word(words, "register codes");
+  u64 first = 0, last = 0;
+  if (range.text.empty()) return;
+  if (!code_range(range.text, first, last) || first > last) {
+    return fail(range.at, "'" + range.text + "' is no range of codes", "codes are written 128 or 128..192");
+  }
+  if (last > most_code) return fail(range.at, "register codes end at " + std::to_string(most_code));
+  code.first = static_cast<u32>(first);
+  code.last = static_cast<u32>(last);
+  code.at = range.at;
+  code.on = words.take_on();
+  code.cls = expect_word(words, "a class of codes");
+  code_value(code, words);
+  expect_end(words);
+  if (!code.cls.text.empty()) file_.codes.push_back(std::move(code));
+}
+
+void Parser::code_value(Code& code, LineReader& words) {
+  if (code.cls.text == "special") {
+    code.name = expect_word(words, "the register's name");
+  } else if (code.cls.text == "integer") {
+    i64 value = 0;
+    expect_signed(words, "the integer's value", value);
+    code.value = static_cast<double>(value);
+    if (words.peek() == "step") {
+      words.next();
+      expect_signed(words, "the step", code.step);
+    }
+  } else if (code.cls.text == "float") {
+    const Word word = expect_word(words, "the float's value");
+    const char* end = word.text.data() + word.text.size();
+    const auto parsed = std::from_chars(word.text.data(), end, code.value);
+    if (!word.text.empty() && (parsed.ec != std::errc() || parsed.ptr != end)) {
+      fail(word.at, "'" + word.text + "' is no number");
+    }
+  }
+}
+
+void Parser::kind(LineReader& words) {
+  OperandKind kind;
+  u64 bits = 0, offset = 0;
+  kind.on = words.take_on();
+  kind.name = expect_word(words, "the operand kind's name");
+  const bool good = expect_number(words, "the number of bits", 32, bits);
+  while (good && !words.at_end() && words.peek() != "+") kind_class(kind, words.next());
+  if (good && words.peek() == "+") {
+    words.next();
+    expect_number(words, "the number added", most_code, offset);
+    expect_end(words);
+  }
+  kind.bits = static_cast<u32>(bits);
+  kind.offset = static_cast<u32>(offset);
+  while (inside(0)) {
+    LineReader inner = reader();
+    ++at_;
+    const Word keyword = inner.next();
+    if (keyword.text == "about") {
+      append_text(kind.about, inner);
+    } else {
+      unknown_line(keyword, "a kind", {"about"});
+    }
+  }
+  if (good) file_.kinds.push_back(std::move(kind));
+}
+
+void Parser::kind_class(OperandKind& kind, Word word) {
+  KindClass cls;
+  const std::size_t colon = word.text.find(':');
+  cls.cls = {word.text.substr(0, colon), word.at};
+  cls.cls.at.length = static_cast<u32>(cls.cls.text.size());
+  if (colon != std::string::npos) {
+    Word only{word.text.substr(colon + 1), word.at};
+    only.at.column += static_cast<u32>(colon + 1);
+    cls.only = column_set(only).items;
+  }
+  kind.classes.push_back(std::move(cls));
+}
+
+void Parser::promote(LineReader& words) {
+  Promote promote;
+  u64 step = 0;
+  promote.at = words.here();
+  promote.on = words.take_on();
+  promote.from = expect_word(words, "an encoding");
+  bool good = expect_literal(words, "to", "a promotion is written promote VOP2 to VOP3 + 0x100");
+  if (good) promote.to = expect_word(words, "an encoding");
+  if (good && !words.at_end()) {
+    good = expect_literal(words, "+", "a promotion is written promote VOP2 to VOP3 + 0x100") &&
+           expect_number(words, "the number added to the opcode", 0xffff, step);
+    expect_end(words);
+  }
+  promote.step = static_cast<u32>(step);
+  no_lines_inside(0, "a promotion");
+  if (good) file_.promotes.push_back(std::move(promote));
+}
+
+void Parser::function(LineReader& words, bool is_stage) {
+  Function function;
+  function.is_stage = is_stage;
+  ExpressionParser parser(source_, words.line(), words.offset(), words.text().size(), *diagnostics_);
+  function.name = parser.name(is_stage ? "the stage's name" : "the function's name");
+  parser.expect("(", "a function is written fn double(x) = x + x");
+  while (!parser.failed() && !parser.accept(")")) {
+    if (!function.parameters.empty() && !parser.expect(",")) break;
+    function.parameters.push_back(parser.name("a parameter's name"));
+  }
+  if (!parser.failed() && !parser.at_end()) {
+    const Location at = parser.peek().at;
+    Statement result{};
+    result.kind = Statement::Kind::result;
+    result.at = at;
+    if (parser.expect("=", "a function is written fn double(x) = x + x")) result.value = parser.expression();
+    parser.expect_end();
+    function.block.push_back(std::move(result));
+    no_lines_inside(0, "a function of one line");
+  } else if (!parser.failed()) {
+    function_block(function, 0);
+  }
+  skip_inside(0);
+  if (!parser.failed() && !function.block.empty()) file_.functions.push_back(std::move(function));
+}
+
+void Parser::function_block(Function& function, u32 indent) {
+  const std::size_t errors = diagnostics_->list().size();
+  function.block = statements(indent, 0);
+  const bool has_result = !function.block.empty() && function.block.back().kind == Statement::Kind::result;
+  for (std::size_t i = 0; i < function.block.size(); ++i) {
+    const Statement& statement = function.block[i];
+    const bool is_last = i + 1 == function.block.size();
+    const bool good = statement.kind == Statement::Kind::let || (is_last && statement.kind == Statement::Kind::result);
+    if (!good) fail(statement.at, "a function holds let lines and a last line = EXPRESSION");
+  }
+  if (!has_result && diagnostics_->list().size() == errors) {
+    fail(function.name.at, "the function has no result", "its last line is = EXPRESSION");
+  }
+  if (diagnostics_->list().size() != errors) function.block.clear();
+}
+
+}  // namespace gfxisa::lang

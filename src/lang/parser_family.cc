@@ -1,0 +1,302 @@
+// Families: everything below `family` but its bodies.
+#include "lang/parser_detail.h"
+
+namespace gfxisa::lang {
+
+void Parser::family(LineReader& words) {
+  Family family;
+  family.name = expect_word(words, "the family's name");
+  expect_end(words);
+  std::string previous;
+  while (inside(0)) {
+    LineReader inner = reader();
+    const std::string keyword(inner.peek());
+    ++at_;
+    family_line(family, inner, previous);
+    previous = keyword;
+  }
+  if (!family.name.text.empty()) file_.families.push_back(std::move(family));
+}
+
+static bool is_access(std::string_view word) { return word == "in" || word == "out" || word == "inout" || word == "imm"; }
+
+void Parser::family_line(Family& family, LineReader& words, const std::string& previous) {
+  const u32 indent = words.line().indent;
+  const Word keyword = words.next();
+  // `exec` is a register too: a slot when an access follows.
+  if (is_access(words.peek())) return slot(family, keyword, words);
+  if (keyword.text == "exec") return body(family.bodies, words, indent);
+  if (family_text(family, keyword, words, previous)) return no_lines_inside(indent, "'" + keyword.text + "'");
+  if (family_facts(family, keyword, words)) return no_lines_inside(indent, "'" + keyword.text + "'");
+  const char first = keyword.text[0];
+  if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
+  unknown_line(keyword, "a family",
+               {"for", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related", "fidelity", "except",
+                "without", "syntax", "example", "exec"});
+  skip_inside(indent);
+}
+
+// A note or an open point runs over adjacent lines; an empty one begins the next.
+static void append_entry(std::vector<Text>& entries, Text text, bool adjacent) {
+  if (!adjacent || entries.empty() || text.text.empty() || entries.back().text.empty()) {
+    if (adjacent && !entries.empty() && entries.back().text.empty()) entries.pop_back();
+    entries.push_back(std::move(text));
+  } else {
+    entries.back().text += ' ' + text.text;
+  }
+}
+
+bool Parser::family_text(Family& family, const Word& keyword, LineReader& words, const std::string& previous) {
+  const bool adjacent = previous == keyword.text;
+  if (keyword.text == "about") {
+    append_text(family.about, words);
+  } else if (keyword.text == "describe") {
+    append_text(family.describe, words);
+  } else if (keyword.text == "note") {
+    append_entry(family.notes, words.rest(), adjacent);
+  } else if (keyword.text == "open") {
+    append_entry(family.opens, words.rest(), adjacent);
+  } else if (keyword.text == "example") {
+    family.examples.push_back(words.rest());
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool Parser::family_facts(Family& family, const Word& keyword, LineReader& words) {
+  if (keyword.text == "for") {
+    list(family, words);
+  } else if (keyword.text == "name") {
+    name_line(family.names, words);
+  } else if (keyword.text == "alias") {
+    name_line(family.aliases, words);
+  } else if (keyword.text == "only") {
+    for (Word& word : words_left(words)) family.only_targets.push_back(std::move(word));
+  } else if (keyword.text == "related") {
+    for (Word& word : words_left(words)) family.related.push_back(std::move(word));
+  } else if (keyword.text == "ptx") {
+    ptx(family, words);
+  } else if (keyword.text == "fidelity") {
+    fidelity(family, words);
+  } else if (keyword.text == "except") {
+    except(family, words);
+  } else if (keyword.text == "without") {
+    without(family, words);
+  } else if (keyword.text == "syntax") {
+    Set on = words.take_on();
+    family.syntax.push_back({words_left(words), std::move(on), keyword.at});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// `f16:b16` has two texts, `u32:-` an empty second one.
+static ListValue list_value(const Word& word) {
+  const std::size_t colon = word.text.find(':');
+  ListValue value{{word.text.substr(0, colon), word.at}, word};
+  value.text.at.length = static_cast<u32>(value.text.text.size());
+  if (colon == std::string::npos) return value;
+  value.second.text = word.text.substr(colon + 1);
+  value.second.at.column += static_cast<u32>(colon + 1);
+  value.second.at.length -= static_cast<u32>(colon + 1);
+  if (value.second.text == "-") value.second.text.clear();
+  return value;
+}
+
+void Parser::list(Family& family, LineReader& words) {
+  List list;
+  list.name = expect_word(words, "the list's name");
+  if (list.name.text.empty()) return;
+  if (list.name.text.back() != ':') return fail(list.name.at, "expected ':' after the list's name", "for T: u32 i32");
+  list.name.text.pop_back();
+  list.name.at.length = static_cast<u32>(list.name.text.size());
+  while (!words.at_end()) list.values.push_back(list_value(words.next()));
+  if (list.values.empty()) return fail(list.name.at, "the list has no values");
+  family.lists.push_back(std::move(list));
+}
+
+// `gfx9 gfx10: rest`; a line without a colon is meant for every generation.
+bool Parser::set_before_colon(LineReader& words, Set& set) {
+  LineReader ahead = words;
+  while (!ahead.at_end()) {
+    Word word = ahead.next();
+    const bool is_last = word.text.back() == ':';
+    if (is_last) {
+      word.text.pop_back();
+      --word.at.length;
+    }
+    if (!word.text.empty()) set.items.push_back(std::move(word));
+    if (!is_last) continue;
+    words = ahead;
+    return true;
+  }
+  set.items.clear();
+  return false;
+}
+
+void Parser::name_line(std::vector<NameLine>& names, LineReader& words) {
+  NameLine name;
+  set_before_colon(words, name.on);
+  name.name = expect_word(words, "a mnemonic");
+  expect_end(words);
+  if (!name.name.text.empty()) names.push_back(std::move(name));
+}
+
+void Parser::except(Family& family, LineReader& words) {
+  Except except;
+  set_before_colon(words, except.on);
+  if (words.at_end()) fail(words.here(), "expected values of lists, found the end of the line", "except gfx12: f tru");
+  except.values = words_left(words);
+  family.excepts.push_back(std::move(except));
+}
+
+void Parser::without(Family& family, LineReader& words) {
+  Without without;
+  set_before_colon(words, without.on);
+  if (words.at_end()) fail(words.here(), "expected suffixes or encodings, found the end of the line");
+  without.encodings = words_left(words);
+  family.withouts.push_back(std::move(without));
+}
+
+static bool relation_named(std::string_view word, Ptx::Relation& relation) {
+  if (word == "same") relation = Ptx::Relation::same;
+  else if (word == "near") relation = Ptx::Relation::near;
+  else if (word == "partial") relation = Ptx::Relation::partial;
+  else if (word == "none") relation = Ptx::Relation::none;
+  else return false;
+  return true;
+}
+
+// `NAME RELATION [on SET][: why]`. The name may be several words.
+void Parser::ptx(Family& family, LineReader& words) {
+  Ptx ptx;
+  const Location at = words.here();
+  bool found = false, colon = false;
+  while (!words.at_end() && !found) {
+    std::string word = words.next().text;
+    colon = word.size() > 1 && word.back() == ':';
+    if (colon) word.pop_back();
+    found = relation_named(word, ptx.relation);
+    if (!found) ptx.name += (ptx.name.empty() ? "" : " ") + word + (colon ? ":" : "");
+  }
+  if (!found) return fail(at, "expected a PTX concept and its relation", "ptx NAME same|near|partial: why, or ptx none");
+  if (!colon && words.peek() == "on") {
+    words.next();
+    while (!words.at_end() && !colon) {
+      Word item = words.next();
+      colon = item.text.back() == ':';
+      if (colon) item.text.pop_back();
+      if (!item.text.empty()) ptx.on.items.push_back(std::move(item));
+    }
+  }
+  if (!colon) expect_end(words);
+  ptx.why = words.rest();
+  if (ptx.name.empty() && ptx.relation != Ptx::Relation::none) return fail(at, "the PTX concept has no name");
+  family.ptx.push_back(std::move(ptx));
+}
+
+void Parser::fidelity(Family& family, LineReader& words) {
+  Word word = expect_word(words, "exact, approximate or none");
+  if (word.text.empty()) return;
+  const bool colon = word.text.back() == ':';
+  if (colon) word.text.pop_back();
+  family.fidelity.why = words.rest();
+  if (word.text == "exact") {
+    family.fidelity.kind = Fidelity::Kind::exact;
+  } else if (word.text == "approximate" || word.text == "none") {
+    family.fidelity.kind = word.text == "none" ? Fidelity::Kind::none : Fidelity::Kind::approximate;
+    if (!colon || family.fidelity.why.text.empty()) fail(word.at, "the reason is missing", "fidelity " + word.text + ": why");
+  } else {
+    fail(word.at, "expected exact, approximate or none, found '" + word.text + "'");
+  }
+}
+
+void Parser::slot(Family& family, const Word& name, LineReader& words) {
+  Slot slot;
+  slot.name = name;
+  const std::string access = words.next().text;
+  slot.access = access == "out"     ? Slot::Access::out
+                : access == "inout" ? Slot::Access::inout
+                : access == "imm"   ? Slot::Access::imm
+                                    : Slot::Access::in;
+  slot.type = expect_word(words, "the slot's type");
+  if (words.peek() == "via") {
+    words.next();
+    slot.via = expect_word(words, "an operand kind");
+  }
+  slot.note = words.rest();
+  if (!slot.type.text.empty()) family.slots.push_back(std::move(slot));
+}
+
+void Parser::opcode_table(Family& family, const Word& encoding, LineReader& words, u32 indent) {
+  OpcodeTable table;
+  table.encoding = encoding;
+  while (!words.at_end()) table.columns.push_back(column_set(words.next()));
+  if (table.columns.empty()) fail(encoding.at, "the opcode table has no columns", "a table begins VOP2 gfx9 gfx10+");
+  while (inside(indent)) {
+    LineReader row = reader();
+    ++at_;
+    opcode_row(table, row);
+  }
+  if (table.rows.empty()) fail(encoding.at, "the opcode table has no rows", "a row holds an opcode for each column");
+  if (!table.columns.empty()) family.tables.push_back(std::move(table));
+}
+
+static bool begins_cell(std::string_view word) { return word == "-" || (word[0] >= '0' && word[0] <= '9'); }
+
+void Parser::opcode_row(OpcodeTable& table, LineReader& words) {
+  OpcodeRow row;
+  row.at = words.here();
+  const std::size_t errors = diagnostics_->list().size();
+  if (!begins_cell(words.peek()) && words.peek().find("..") == std::string_view::npos) row.label = words.next();
+  const Word part{std::string(words.peek()), words.here()};
+  if (const std::size_t dots = part.text.find(".."); dots != std::string::npos) {
+    words.next();
+    row.part_first = {part.text.substr(0, dots), part.at};
+    row.part_last = {part.text.substr(dots + 2), part.at};
+    if (row.part_first.text.empty() || row.part_last.text.empty()) fail(part.at, "expected FIRST..LAST, found '" + part.text + "'");
+  } else if (!row.label.text.empty() && !part.text.empty() && !begins_cell(part.text)) {
+    row.part_first = row.part_last = words.next();
+  }
+  while (!words.at_end()) {
+    if (!opcode_cell(row, words)) return;
+  }
+  // A label may be a number, too: then the row has a word too many.
+  if (row.label.text.empty() && row.part_first.text.empty() && row.cells.size() == table.columns.size() + 1) {
+    const Cell first = row.cells.front();
+    if (first.exists && first.plus.text.empty()) {
+      row.label = {std::string(sources_->line(source_, first.at.line).substr(first.at.column - 1, first.at.length)), first.at};
+      row.cells.erase(row.cells.begin());
+    }
+  }
+  if (diagnostics_->list().size() != errors) return;
+  if (row.cells.size() != table.columns.size()) {
+    return fail(row.at, std::to_string(table.columns.size()) + " columns but " + std::to_string(row.cells.size()) + " opcodes",
+                "write - where there is none");
+  }
+  table.rows.push_back(std::move(row));
+}
+
+bool Parser::opcode_cell(OpcodeRow& row, LineReader& words) {
+  Cell cell;
+  cell.at = words.here();
+  if (words.peek() == "-") {
+    words.next();
+  } else {
+    u64 number = 0;
+    if (!expect_number(words, "an opcode", 0xffff, number)) return false;
+    cell.exists = true;
+    cell.number = static_cast<u32>(number);
+  }
+  if (words.peek() == "+") {
+    words.next();
+    cell.plus = expect_word(words, "a list's name");
+    if (cell.plus.text.empty()) return false;
+  }
+  row.cells.push_back(std::move(cell));
+  return true;
+}
+
+}  // namespace gfxisa::lang
