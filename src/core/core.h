@@ -1,7 +1,7 @@
 // The typed semantic tree: what a body means, with every name and width resolved.
 //
-// One tree per instruction and body. Everything that gives an instruction meaning is derived from it: C++ lane functions
-// (gen), the slow reference evaluator (core/evaluate.h), and later the JIT and proofs. No consumer knows an
+// One tree per instruction and body. Everything that gives an instruction meaning is derived from it: C++ lane
+// functions (gen), the slow reference evaluator (core/evaluate.h), and later the JIT and proofs. No consumer knows an
 // instruction by name.
 #pragma once
 #include <array>
@@ -13,20 +13,25 @@
 
 namespace gfxisa::core {
 
-/// What an expression's value is. `mask` is one bit a lane (a scalar of wave_size bits outside lane bodies; the lane's own
-/// bit inside them).
+/// What an expression's value is. `mask` is one bit a lane (a scalar of wave_size bits outside lane bodies; the lane's
+/// own bit inside them).
 enum class TypeKind : u8 { none, bits, unsigned_, signed_, float_, bfloat, mask };
 
-/// A type with its width in bits (1..128).
+/// A type with its width in bits: 1..128, and up to 512 for bits that are only loaded into a slot. `elements` above 1
+/// make it a packed type (`f16x2`) of as many equal parts; packed types are types of slots, nodes have bits instead.
 struct Type {
   TypeKind kind = TypeKind::none;
-  u8 bits = 0;
+  u8 elements = 1;
+  u16 bits = 0;
+  constexpr Type() = default;
+  constexpr Type(TypeKind k, unsigned b, unsigned parts = 1)
+      : kind(k), elements(static_cast<u8>(parts)), bits(static_cast<u16>(b)) {}
   bool operator==(const Type&) const = default;
   bool is_float() const { return kind == TypeKind::float_ || kind == TypeKind::bfloat; }
   bool is_integer() const { return kind == TypeKind::bits || kind == TypeKind::unsigned_ || kind == TypeKind::signed_; }
 };
 std::string name_of(Type type);
-/// `u32`, `b1`, `f16`, `mask`, ...; kind none when the text is no type.
+/// `u32`, `b1`, `f16`, `mask`, `address` (u64), packed `f16x2` or `pk_f16`, ...; kind none when the text is no type.
 Type type_named(std::string_view text);
 
 /// Every operation of the tree; one line each in ops.inc (name, number of arguments, meaning).
@@ -36,13 +41,18 @@ enum class Op : u8 {
 #undef GFXISA_OP
 };
 std::string_view name_of(Op op);
+/// Number of arguments, and the meaning as ops.inc has it.
+unsigned argument_count(Op op);
+std::string_view meaning_of(Op op);
+/// Whether nodes of this operation have a time: they stand in `evaluate` statements and are never shared.
+bool is_timed(Op op);
 
 using NodeId = u32;
 inline constexpr NodeId no_node = ~NodeId{0};
 
 /// One operation. Pure nodes are shared (hash-consed); nodes with effects stand in statements, in order.
-///   immediate: value of a constant (low 64 bits; real constants by their f64 bits), slot index, slice low bit,
-///              comparison, the Op that an atomic applies, loop variable number; see ops.inc.
+///   immediate: value of a constant, slot index, slice low bit, comparison, loop number, update number, ...; see
+///   ops.inc.
 struct Node {
   Op op;
   Type type;
