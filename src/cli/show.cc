@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "doc/page.h"
+
+namespace gfxisa::cli {
+namespace {
+
+struct ShowOptions {
+  std::string mnemonic, arch, format = "text";
+};
+
+int show(const ShowOptions& options) {
+  int chip = -1;
+  if (!options.arch.empty()) {
+    const auto found = parse_arch(options.arch);
+    if (!found) return print_error(found.error()), 1;
+    chip = *found;
+  }
+  const auto page = make_page(options.mnemonic, chip);
+  if (!page) return print_error(page.error()), 1;
+  const std::string text =
+      options.format == "json" ? render_json(*page) : render_text(*page, terminal_width(), wants_colour(STDOUT_FILENO));
+  fmt::print("{}", text);
+  return 0;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App* command = app.add_subcommand("show", "The reference page of an instruction");
+  command->add_option("MNEMONIC", options->mnemonic, "for example s_bfe_u32")->required();
+  command->add_option("--arch", options->arch, "generation (cdna5) or target (gfx1250); the newest that has it when not given");
+  command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  command->footer("Examples:\n  gfxisa show s_bfe_u32 --arch cdna5\n  gfxisa show ds_add_rtn_f32 --arch rdna4 --format json");
+  command->callback([options, &exit_code] { exit_code = show(*options); });
+}
+
+}  // namespace gfxisa::cli
