@@ -50,11 +50,12 @@ inline constexpr u16 no_kind = 0xffff;
 struct OperandKindRow {
   Text name;
   Text about;
-  u16 offset;         ///< added to the field's value to give the register code
+  u16 offset;         ///< register code = the field's value * scale + offset
   u8 bits;
   u16 classes;        ///< one bit a CodeClass
   u32 first_special;  ///< range of special_names: the only specials allowed; empty = all
   u16 special_count;
+  u8 scale = 1;       ///< 2 or 4 where a field counts aligned groups of registers (sbase, srsrc)
 };
 
 /// An encoding on one chip. `mask`/`match` hold its fixed bits (words 0 and 1), without the opcode.

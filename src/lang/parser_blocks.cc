@@ -108,16 +108,21 @@ void Parser::code_value(Code& code, LineReader& words) {
 
 void Parser::kind(LineReader& words) {
   OperandKind kind;
-  u64 bits = 0, offset = 0;
+  u64 bits = 0, offset = 0, scale = 1;
   kind.on = words.take_on();
   kind.name = expect_word(words, "the operand kind's name");
   const bool good = expect_number(words, "the number of bits", 32, bits);
-  while (good && !words.at_end() && words.peek() != "+") kind_class(kind, words.next());
+  while (good && !words.at_end() && words.peek() != "+" && words.peek() != "*") kind_class(kind, words.next());
+  if (good && words.peek() == "*") {
+    words.next();
+    expect_number(words, "the step of the registers", 16, scale);
+  }
   if (good && words.peek() == "+") {
     words.next();
     expect_number(words, "the number added", most_code, offset);
-    expect_end(words);
   }
+  if (good) expect_end(words);
+  kind.scale = static_cast<u32>(scale);
   kind.bits = static_cast<u32>(bits);
   kind.offset = static_cast<u32>(offset);
   while (inside(0)) {

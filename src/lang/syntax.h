@@ -128,6 +128,7 @@ struct OperandKind {
   Word name;
   u32 bits;
   std::vector<KindClass> classes;
+  u32 scale = 1;   ///< the register code is the field's value * scale + offset
   u32 offset = 0;
   Text about;
   Set on;

@@ -47,9 +47,10 @@ struct Code {
 
 struct OperandKind {
   std::string name, about;
-  u32 bits = 0, offset = 0;
+  u32 bits = 0, scale = 1, offset = 0;       ///< code = field * scale + offset
   u32 classes = 0;                        ///< one bit a CodeClass
   std::vector<std::string> specials;      ///< the only specials allowed; empty = all
+  ChipSet chips = 0;                      ///< one name may have several rows, on different chips
 };
 
 enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier };
@@ -202,6 +203,14 @@ struct Isa {
   std::vector<Family> families;
   std::vector<Instruction> instructions;         ///< sorted by name
   std::vector<Form> forms;                       ///< sorted by chip, encoding, opcode
+
+  /// The operand kind named like kinds[kind] that holds on `chip`; `kind` itself when none does. Slot::via needs this.
+  u32 kind_on(u32 kind, u32 chip) const {
+    for (u32 i = 0; i < kinds.size(); ++i) {
+      if (kinds[i].name == kinds[kind].name && (kinds[i].chips >> chip & 1) != 0) return i;
+    }
+    return kind;
+  }
 };
 
 /// Resolves and checks everything; on errors the result is incomplete and `diagnostics` says why. `files` must outlive the
