@@ -83,7 +83,8 @@ struct SyntaxOrder {
 ///            (this lane's scratch base), in this order
 struct StageBody {
   std::string name;                       ///< of the stage; of the encoding for an address
-  std::string format;                     ///< data format of the operand, or `lanes`: maps a lane's number to the lane it reads
+  std::string format;                     ///< data format of the operand; `half`, `any`: the whole register word as b32 of operands of
+                                          ///< 16, of up to 32 bits; `lanes`: maps a lane's number to the lane it reads
   core::Body body;
 };
 
