@@ -1,0 +1,70 @@
+// Checks over all instructions at once, and the final order.
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <numeric>
+
+#include "model/builder.h"
+
+namespace gfxisa::model {
+
+// Two instructions with one opcode of an encoding; one message for all chips that have it.
+void Builder::check_clashes() {
+  std::map<std::tuple<u32, u32, u32>, u32> owner;
+  std::map<std::tuple<u32, u32, u32>, ChipSet> clashes;  // the two forms' instructions and the opcode
+  std::map<std::tuple<u32, u32, u32>, u32> places;
+  for (u32 i = 0; i < isa_.forms.size(); ++i) {
+    const Form& form = isa_.forms[i];
+    const auto [entry, is_new] = owner.emplace(std::tuple(form.chip, form.encoding, form.opcode), i);
+    if (is_new) continue;
+    const std::tuple key(isa_.forms[entry->second].instruction, form.instruction, form.opcode);
+    clashes[key] |= ChipSet{1} << form.chip;
+    places.emplace(key, i);
+  }
+  for (const auto& [key, chips] : clashes) {
+    const u32 second = places[key];
+    char opcode[16];
+    std::snprintf(opcode, sizeof opcode, "0x%02x", std::get<2>(key));
+    const std::string& first_name = isa_.instructions[std::get<0>(key)].name;
+    const std::string& second_name = isa_.instructions[std::get<1>(key)].name;
+    fail(form_places_[second], first_name + " and " + second_name + " share opcode " + opcode + " of " +
+                                   isa_.encodings[isa_.forms[second].encoding].name + " on " + chip_names(chips));
+  }
+}
+
+// Two instructions with one mnemonic in an encoding: the assembler could not tell them apart.
+void Builder::check_mnemonics() {
+  std::map<std::tuple<u32, u32, std::string_view>, u32> owner;
+  std::map<std::tuple<u32, std::string_view>, ChipSet> doubled;
+  for (const Form& form : isa_.forms) {
+    const std::string& name = isa_.instructions[form.instruction].name_on(form.chip);
+    const auto [entry, is_new] = owner.emplace(std::tuple(form.chip, form.encoding, std::string_view(name)), form.instruction);
+    if (!is_new && entry->second != form.instruction) {
+      doubled[{form.instruction, std::string_view(name)}] |= ChipSet{1} << form.chip;
+    }
+  }
+  for (const auto& [key, chips] : doubled) {
+    const Location at = isa_.families[isa_.instructions[std::get<0>(key)].family].at;
+    fail(at, "'" + std::string(std::get<1>(key)) + "' names two instructions on " + chip_names(chips));
+  }
+}
+
+void Builder::sort_instructions() {
+  std::vector<u32> order(isa_.instructions.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](u32 a, u32 b) { return isa_.instructions[a].name < isa_.instructions[b].name; });
+  std::vector<u32> place(order.size());
+  std::vector<Instruction> sorted;
+  for (u32 i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    sorted.push_back(std::move(isa_.instructions[order[i]]));
+  }
+  isa_.instructions = std::move(sorted);
+  for (Form& form : isa_.forms) form.instruction = place[form.instruction];
+  std::sort(isa_.forms.begin(), isa_.forms.end(), [](const Form& a, const Form& b) {
+    return std::tie(a.chip, a.encoding, a.opcode, a.instruction) < std::tie(b.chip, b.encoding, b.opcode, b.instruction);
+  });
+}
+
+}  // namespace gfxisa::model

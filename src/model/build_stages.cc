@@ -1,0 +1,185 @@
+// Functions, operand stages and addresses: the parts of encodings that compute.
+#include <set>
+
+#include "base/suggest.h"
+#include "model/builder.h"
+
+namespace gfxisa::model {
+
+namespace {
+
+constexpr core::Type u32_type{core::TypeKind::unsigned_, 32};
+constexpr core::Type u64_type{core::TypeKind::unsigned_, 64};
+constexpr core::Type i32_type{core::TypeKind::signed_, 32};
+constexpr core::Type b1_type{core::TypeKind::bits, 1};
+constexpr std::size_t most_arguments = 4;  // StageRow has room for four
+
+core::SlotInfo input(std::string name, core::Type type) { return {std::move(name), type, true, false, false}; }
+
+lang::ExpressionPtr copy(const lang::Expression& from) {
+  auto to = std::make_unique<lang::Expression>();
+  to->kind = from.kind;
+  to->at = from.at;
+  to->text = from.text;
+  to->value = from.value;
+  to->real = from.real;
+  for (const lang::ExpressionPtr& argument : from.args) to->args.push_back(copy(*argument));
+  return to;
+}
+
+void collect_calls(const lang::Expression& expression, std::set<std::string>& calls) {
+  // A function's name is also an argument of each() and the updates.
+  if (expression.kind == lang::Expression::Kind::call || expression.kind == lang::Expression::Kind::name) {
+    calls.insert(expression.text);
+  }
+  for (const lang::ExpressionPtr& argument : expression.args) collect_calls(*argument, calls);
+}
+
+}  // namespace
+
+void Builder::add_functions() {
+  for (const lang::File& file : files_) {
+    for (const lang::Function& function : file.functions) {
+      if (!functions_.emplace(function.name.text, &function).second) {
+        fail(function.name.at, "function '" + function.name.text + "' is declared twice");
+        continue;
+      }
+      isa_.functions.push_back(&function);
+      std::set<std::string> seen;
+      for (const lang::Word& parameter : function.parameters) {
+        if (!seen.insert(parameter.text).second) fail(parameter.at, "two parameters are called '" + parameter.text + "'");
+      }
+    }
+  }
+  for (const lang::Function* function : isa_.functions) {
+    if (!calls_itself(*function)) continue;
+    fail(function->name.at, "function '" + function->name.text + "' calls itself", "functions are unfolded where they are used");
+    functions_.erase(function->name.text);
+  }
+}
+
+bool Builder::calls_itself(const lang::Function& function) const {
+  std::set<std::string> reached;
+  std::vector<const lang::Function*> open{&function};
+  while (!open.empty()) {
+    const lang::Function* next = open.back();
+    open.pop_back();
+    std::set<std::string> calls;
+    for (const lang::Statement& statement : next->block) {
+      if (statement.value) collect_calls(*statement.value, calls);
+    }
+    for (const lang::Word& parameter : next->parameters) calls.erase(parameter.text);
+    for (const lang::Statement& statement : next->block) calls.erase(statement.name);
+    for (const std::string& name : calls) {
+      if (name == function.name.text) return true;
+      const auto found = functions_.find(name);
+      if (found != functions_.end() && reached.insert(name).second) open.push_back(found->second);
+    }
+  }
+  return false;
+}
+
+void Builder::add_stages(Encoding& encoding, const std::vector<lang::StageLine>& lines, std::vector<Stage>& stages) {
+  for (const lang::StageLine& line : lines) add_stage(encoding, line, stages);
+}
+
+void Builder::add_stage(Encoding& encoding, const lang::StageLine& line, std::vector<Stage>& stages) {
+  const auto found = functions_.find(line.stage.text);
+  if (found == functions_.end() || !found->second->is_stage) {
+    std::vector<std::string_view> names;
+    for (const lang::Function* function : isa_.functions) {
+      if (function->is_stage) names.push_back(function->name.text);
+    }
+    return fail(line.stage.at, "unknown stage '" + line.stage.text + "'", suggestion(line.stage.text, names));
+  }
+  Stage stage;
+  stage.function = line.stage.text;
+  stage.chips = resolve(line.on) & encoding.chips;
+  if (found->second->parameters.size() != line.arguments.size() + 1) {
+    return fail(line.stage.at, "stage '" + stage.function + "' takes the operand and " +
+                                   std::to_string(found->second->parameters.size() - 1) + " more");
+  }
+  if (line.arguments.size() > most_arguments) return fail(line.stage.at, "a stage has at most four arguments");
+  for (const lang::ExpressionPtr& argument : line.arguments) {
+    if (!stage_argument(encoding, *argument, stage)) return;
+  }
+  for (const lang::Word& type : line.types) {
+    stage.types.push_back(type.text);
+    stage.bodies.push_back(stage_body(*found->second, type, line.arguments.size()));
+  }
+  stages.push_back(std::move(stage));
+}
+
+// `clamp` or `neg[i]`: a field, or its bit for source operand i.
+bool Builder::stage_argument(const Encoding& encoding, const lang::Expression& argument, Stage& stage) {
+  const bool indexed = argument.kind == lang::Expression::Kind::index;
+  const lang::Expression& name = indexed ? *argument.args[0] : argument;
+  const bool by_operand = !indexed || (argument.args[1]->kind == lang::Expression::Kind::name && argument.args[1]->text == "i");
+  if (name.kind != lang::Expression::Kind::name || !by_operand) {
+    fail(argument.at, "a stage's argument is a field, or FIELD[i] for the bit of source operand i");
+    return false;
+  }
+  std::vector<std::string_view> names;
+  ChipSet without = stage.chips;
+  for (const Field& field : encoding.fields) {
+    names.push_back(field.name);
+    if (field.name == name.text) without &= ~field.chips;
+  }
+  if (without != 0) {
+    fail(name.at, encoding.name + " on " + chip_names(without) + " has no field '" + name.text + "'", suggestion(name.text, names));
+    return false;
+  }
+  stage.arguments.push_back(name.text);
+  stage.indexed.push_back(indexed);
+  return true;
+}
+
+// Equal stages of several encodings share a body.
+u32 Builder::stage_body(const lang::Function& function, const lang::Word& type, std::size_t arguments) {
+  const std::string key = function.name.text + '/' + type.text;
+  const auto [entry, is_new] = stage_bodies_.emplace(key, isa_.stage_bodies.size());
+  if (!is_new) return entry->second;
+  const bool is_lanes = type.text == "lanes";
+  const core::Type operand = is_lanes ? u32_type : type_of(type.text);
+  StageBody stage{function.name.text, type.text, {}};
+  if (!is_lanes && formats_.count(type.text) == 0) {
+    std::vector<std::string_view> names{"lanes"};
+    for (const Format& format : isa_.formats) names.push_back(format.name);
+    fail(type.at, "unknown format '" + type.text + "'", suggestion(type.text, names));
+  } else {
+    std::vector<core::SlotInfo> parameters{input(function.parameters[0].text, operand)};
+    for (std::size_t i = 1; i <= arguments; ++i) parameters.push_back(input(function.parameters[i].text, u32_type));
+    core::Scope scope;
+    scope.functions = &functions_;
+    stage.body = core::check_function(function, parameters, scope, diagnostics_);
+  }
+  isa_.stage_bodies.push_back(std::move(stage));
+  return entry->second;
+}
+
+void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
+  Address address;
+  address.slot = line.slot.text;
+  address.chips = resolve(line.on) & encoding.chips;
+  const Location& at = line.value->at;
+  address.source = std::string(sources_.line(at.source, at.line).substr(at.column - 1, at.length));
+  lang::Function function;
+  function.name = {encoding.name, line.slot.at};
+  const std::vector<core::SlotInfo> parameters{input("vaddr", u64_type), input("saddr", u64_type), input("has_saddr", b1_type),
+                                               input("offset", i32_type), input("scratch", u64_type)};
+  for (const core::SlotInfo& parameter : parameters) function.parameters.push_back({parameter.name, line.slot.at});
+  lang::Statement result{};
+  result.kind = lang::Statement::Kind::result;
+  result.at = at;
+  result.value = copy(*line.value);
+  function.block.push_back(std::move(result));
+  core::Scope scope;
+  scope.functions = &functions_;
+  StageBody body{encoding.name, "address", core::check_function(function, parameters, scope, diagnostics_)};
+  if (!body.body.slots.empty()) body.body.slots[0].name = address.slot;
+  address.body = static_cast<u32>(isa_.address_bodies.size());
+  isa_.address_bodies.push_back(std::move(body));
+  encoding.addresses.push_back(std::move(address));
+}
+
+}  // namespace gfxisa::model
