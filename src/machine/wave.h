@@ -1,0 +1,134 @@
+// One wave: its registers and where it stands.
+//
+// Registers are one block of memory, 64-byte aligned:
+//
+//   scalar file   u32[192], indexed by register code: 0..105 SGPRs, 106/107 VCC, 108..123 trap registers, M0, 126/127 EXEC. So VCC,
+//                 M0 and EXEC are ordinary places. Codes from 128 up are not register codes here but places for values that
+//                 are made when asked for (see FileSlot).
+//   vector file   a row a register: 32 lanes of u32 (128 bytes), twice that in a wave of 64; low lanes first. AccVGPRs follow.
+#pragma once
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "base/types.h"
+#include "machine/fault.h"
+#include "machine/memory_map.h"
+#include "machine/workgroup.h"
+
+namespace gfxisa::exec {
+
+struct Step;
+class Program;
+
+inline constexpr unsigned scalar_file_words = 192;
+inline constexpr unsigned half_row_bytes = 128;   ///< 32 lanes of u32
+
+/// Places of the scalar file above the register codes.
+enum FileSlot : u32 {
+  code_vcc = 106,
+  code_exec = 126,
+  slot_sink = 128,        ///< four words: what is written to NULL
+  slot_scc = 132,         ///< special sources, two words each, refreshed by a step before their reader
+  slot_vccz = 134,
+  slot_execz = 136,
+  slot_shared_base = 138, ///< apertures: constant for a launch, the 64-bit address
+  slot_shared_limit = 140,
+  slot_private_base = 142,
+  slot_private_limit = 144,
+  slot_scratch_base = 146, ///< flat scratch base
+};
+
+/// How MODE's float fields map to the host's MXCSR: one value for f32, one for f16 and f64.
+struct FloatControl {
+  u32 f32 = 0, f64 = 0;
+};
+
+struct Scratch {
+  u8* base = nullptr;        ///< lane l of the wave has [base + l * lane_bytes, ...)
+  u32 lane_bytes = 0;
+};
+
+class Wave {
+ public:
+  /// A wave with `vector_registers` VGPRs (AccVGPRs counted with them), all zero.
+  Wave(unsigned wave_size, unsigned vector_registers)
+      : wave_size_(wave_size), row_bytes_(wave_size / 32 * half_row_bytes), vector_registers_(vector_registers) {
+    const std::size_t bytes = scalar_file_words * 4 + std::size_t{vector_registers} * row_bytes_;
+    storage_.reset(static_cast<u8*>(::operator new(bytes, std::align_val_t{64})));
+    std::memset(storage_.get(), 0, bytes);
+    bases[0] = storage_.get();
+  }
+
+  unsigned wave_size() const { return wave_size_; }
+  unsigned row_bytes() const { return row_bytes_; }
+  unsigned vector_registers() const { return vector_registers_; }
+  u64 all_lanes() const { return wave_size_ == 64 ? ~u64{0} : 0xffffffffu; }
+
+  u32* scalar_file() { return reinterpret_cast<u32*>(bases[0]); }
+  const u32* scalar_file() const { return reinterpret_cast<const u32*>(bases[0]); }
+  /// Offset of a vector register's row from bases[0].
+  u32 row_offset(u32 reg) const { return scalar_file_words * 4 + reg * row_bytes_; }
+  u32* row(u32 reg) { return reinterpret_cast<u32*>(bases[0] + row_offset(reg)); }
+  const u32* row(u32 reg) const { return reinterpret_cast<const u32*>(bases[0] + row_offset(reg)); }
+
+  u64 exec() const { return pair(code_exec) & all_lanes(); }
+  u64 vcc() const { return pair(code_vcc) & all_lanes(); }
+  u64 pair(u32 code) const {
+    u64 value;
+    std::memcpy(&value, scalar_file() + code, 8);
+    return value;
+  }
+  void set_pair(u32 code, u64 value) { std::memcpy(scalar_file() + code, &value, 8); }
+  void set_exec(u64 value) {
+    if (wave_size_ == 64) set_pair(code_exec, value);
+    else scalar_file()[code_exec] = static_cast<u32>(value);
+  }
+  void set_vcc(u64 value) {
+    if (wave_size_ == 64) set_pair(code_vcc, value);
+    else scalar_file()[code_vcc] = static_cast<u32>(value);
+  }
+
+  /// Records a fault; the first one counts.
+  void fail(FaultKind kind, u64 address, u32 bytes, u32 lane, u32 number = 0) {
+    if (fault) return;
+    fault.kind = kind;
+    fault.address = address;
+    fault.bytes = bytes;
+    fault.lane = lane;
+    fault.number = number;
+  }
+
+  /// [0] this wave's registers, [1] the program's constants: an operand is one of the two and an offset.
+  u8* bases[2] = {nullptr, nullptr};
+  u32 scc = 0;
+  u32 mode = 0;
+  u32 m0_code = 124;             ///< M0's register code on this chip (124 before gfx11, then 125)
+  u32 status_bits = 0;
+  FloatControl control;          ///< MXCSR values for `mode`
+  u32 current_control = 0;       ///< MXCSR now
+
+  u64 code_base = 0;             ///< address of the program's first byte
+  const Program* program = nullptr;
+  const Step* next = nullptr;    ///< where to go on when suspended; nullptr after the end
+  Workgroup* workgroup = nullptr;
+  const MemoryMap* memory = nullptr;
+  MemoryRange cached_range;      ///< the range of the last access
+  Scratch scratch;
+  u64 shared_aperture = 0, private_aperture = 0;   ///< [63:32] of flat addresses that mean LDS and scratch
+  u64 executed = 0;              ///< instructions, synthetic steps not counted
+  u64 budget = ~u64{0};          ///< instructions left before too_many_instructions
+  u32 barrier_phase = 0;         ///< of the barrier this wave has arrived at
+  bool has_ended = false;
+  bool is_waiting = false;       ///< at a barrier
+  Fault fault;
+
+ private:
+  struct Free {
+    void operator()(u8* start) const { ::operator delete(start, std::align_val_t{64}); }
+  };
+  unsigned wave_size_, row_bytes_, vector_registers_;
+  std::unique_ptr<u8, Free> storage_;
+};
+
+}  // namespace gfxisa::exec
