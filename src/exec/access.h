@@ -1,0 +1,187 @@
+// How kernels reach the machine: the functions that generated code calls. Inline where a kernel's speed depends on it.
+//
+// Names and numbering of operands are those of exec/kernel_abi.h. Functions that can fault record the fault in the wave and give
+// zeros; the interpreter looks at wave.fault after each step with effects.
+#pragma once
+#include <cstring>
+
+#include "base/types.h"
+#include "exec/step.h"
+#include "machine/wave.h"
+
+namespace gfxisa::exec {
+
+// ------------------------------------------------------------------------------------------- scalar operands
+
+template <class T>
+inline T read_scalar(const Wave& wave, const Step* step, unsigned input) {
+  const OperandRef& ref = step->in[input];
+  T value;
+  std::memcpy(&value, wave.bases[ref.space] + ref.offset, sizeof value);
+  return value;
+}
+
+template <class T>
+inline void write_scalar(Wave& wave, const Step* step, unsigned output, T value) {
+  std::memcpy(wave.bases[0] + step->out[output].offset, &value, sizeof value);
+}
+
+template <unsigned Words>
+inline void read_scalar_words(const Wave& wave, const Step* step, unsigned input, u32* out) {
+  const OperandRef& ref = step->in[input];
+  std::memcpy(out, wave.bases[ref.space] + ref.offset, Words * 4);
+}
+
+template <unsigned Words>
+inline void write_scalar_words(Wave& wave, const Step* step, unsigned output, const u32* words) {
+  std::memcpy(wave.bases[0] + step->out[output].offset, words, Words * 4);
+}
+
+inline i64 immediate(const Step* step, unsigned number) { return step->immediates[number]; }
+
+// ------------------------------------------------------------------------------------------- named registers
+
+inline u64 read_exec(const Wave& wave) { return wave.exec(); }
+inline void write_exec(Wave& wave, u64 value) { wave.set_exec(value); }
+inline u64 read_vcc(const Wave& wave) { return wave.vcc(); }
+inline void write_vcc(Wave& wave, u64 value) { wave.set_vcc(value); }
+inline u32 read_m0(const Wave& wave) { return wave.scalar_file()[wave.m0_code]; }
+inline void write_m0(Wave& wave, u32 value) { wave.scalar_file()[wave.m0_code] = value; }
+inline u32 read_mode(const Wave& wave) { return wave.mode; }
+/// Sets MODE and what it means for the host's MXCSR.
+void write_mode(Wave& wave, u32 value);
+
+inline u32 read_sgpr(const Wave& wave, u32 number) { return number < 128 ? wave.scalar_file()[number] : 0; }
+inline void write_sgpr(Wave& wave, u32 number, u32 value) {
+  if (number < 128) wave.scalar_file()[number] = value;
+  else wave.fail(FaultKind::bad_register, 0, 4, 0, number);
+}
+
+inline u64 next_pc(const Wave& wave, const Step* step) { return wave.code_base + step->next_offset; }
+/// The step at an address of the program; records a fault and gives nullptr when there is none.
+const Step* jump(Wave& wave, u64 address);
+
+// ------------------------------------------------------------------------------------------- lanes
+
+inline u32 read_vgpr(const Wave& wave, u32 number, u32 lane) {
+  return number < wave.vector_registers() ? wave.row(number)[lane % wave.wave_size()] : 0;
+}
+inline void write_vgpr(Wave& wave, u32 number, u32 lane, u32 value) {
+  if (number < wave.vector_registers()) wave.row(number)[lane % wave.wave_size()] = value;
+  else wave.fail(FaultKind::bad_register, 0, 4, lane, number);
+}
+
+/// Word `word` of an input's lane; a scalar input is the same for every lane.
+inline u32 read_lane(const Wave& wave, const Step* step, unsigned input, u32 lane, unsigned word) {
+  const OperandRef& ref = step->in[input];
+  u32 value;
+  const u8* base = wave.bases[ref.space] + ref.offset;
+  if (ref.is_mask) {
+    u64 mask;
+    std::memcpy(&mask, base, 8);
+    return mask >> (lane & 63) & 1;
+  }
+  const u32 at = ref.is_scalar ? word * 4 : word * ref.row_stride + (lane / 32) * ref.half_stride + lane % 32 * 4;
+  std::memcpy(&value, base + at, 4);
+  return value;
+}
+
+inline void write_lane(Wave& wave, const Step* step, unsigned output, u32 lane, unsigned word, u32 value) {
+  const OperandRef& ref = step->out[output];
+  const u32 at = ref.is_scalar ? word * 4 : word * ref.row_stride + (lane / 32) * ref.half_stride + lane % 32 * 4;
+  std::memcpy(wave.bases[0] + ref.offset + at, &value, 4);
+}
+
+// ------------------------------------------------------------------------------------------- memory
+
+/// Host address for an access, or nullptr after recording the fault.
+u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store);
+
+inline u8* guest_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) {
+  const MemoryRange& range = wave.cached_range;
+  if (range.contains(address, bytes) && (range.is_writable || !is_store)) return reinterpret_cast<u8*>(address);
+  return resolve_memory(wave, address, bytes, lane, is_store);
+}
+
+template <class T>
+inline T load_memory(Wave& wave, const Step*, u64 address, u32 lane) {
+  T value{};
+  if (const u8* at = guest_memory(wave, address, sizeof value, lane, false)) std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+template <class T>
+inline void store_memory(Wave& wave, const Step*, u64 address, u32 lane, T value) {
+  if (u8* at = guest_memory(wave, address, sizeof value, lane, true)) std::memcpy(at, &value, sizeof value);
+}
+
+/// Replaces the word x at `address` by f(x) in one step; gives x. Other threads may update the same word: a real atomic.
+template <class T, class F>
+inline T update_memory(Wave& wave, const Step*, u64 address, u32 lane, F f) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+  if (address % sizeof(T) != 0) {
+    wave.fail(FaultKind::misaligned, address, sizeof(T), lane);
+    return {};
+  }
+  u8* at = guest_memory(wave, address, sizeof(T), lane, true);
+  if (at == nullptr) return {};
+  T* word = reinterpret_cast<T*>(at);
+  T old = __atomic_load_n(word, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(word, &old, static_cast<T>(f(old)), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+  }
+  return old;
+}
+
+/// `words` words from `address` (a multiple of 4) through the scalar cache.
+inline void load_scalar_memory(Wave& wave, const Step*, u64 address, unsigned words, u32* out) {
+  std::memset(out, 0, words * 4);
+  if (const u8* at = guest_memory(wave, address, words * 4, 0, false)) std::memcpy(out, at, words * 4);
+}
+
+// ------------------------------------------------------------------------------------------- data share
+// Outside the share loads give 0 and stores do nothing, as the hardware does.
+
+inline bool in_lds(const Wave& wave, u32 at, u32 bytes) {
+  return at <= wave.workgroup->lds_bytes && bytes <= wave.workgroup->lds_bytes - at;
+}
+
+template <class T>
+inline T load_lds(Wave& wave, const Step*, u32 at, u32) {
+  T value{};
+  if (in_lds(wave, at, sizeof value)) std::memcpy(&value, wave.workgroup->lds + at, sizeof value);
+  return value;
+}
+
+template <class T>
+inline void store_lds(Wave& wave, const Step*, u32 at, u32, T value) {
+  if (in_lds(wave, at, sizeof value)) std::memcpy(wave.workgroup->lds + at, &value, sizeof value);
+}
+
+/// A workgroup runs on one thread, so reading and writing back is one step.
+template <class T, class F>
+inline T update_lds(Wave& wave, const Step*, u32 at, u32, F f) {
+  T old{};
+  if (!in_lds(wave, at, sizeof old)) return old;
+  std::memcpy(&old, wave.workgroup->lds + at, sizeof old);
+  const T changed = static_cast<T>(f(old));
+  std::memcpy(wave.workgroup->lds + at, &changed, sizeof changed);
+  return old;
+}
+
+// ------------------------------------------------------------------------------------------- effects on the wave
+
+/// Ends the wave; always nullptr.
+const Step* end_wave(Wave& wave, const Step* step);
+void barrier_arrive(Wave& wave, const Step* step, i32 id);
+/// The next step when the barrier is complete, else nullptr: the wave goes on there later.
+const Step* barrier_wait(Wave& wave, const Step* step, i32 id);
+void send_message(Wave& wave, const Step* step, u32 message);
+/// Memory is always up to date here, so waiting is over at once.
+inline void wait_counters(Wave&, const Step*, u32) {}
+void trap(Wave& wave, const Step* step, u32 number);
+inline void sleep_cycles(Wave&, const Step*, u32) {}
+inline u64 read_clock(const Wave& wave) { return wave.executed * 4; }
+u32 read_hwreg(const Wave& wave, const Step* step, u32 id, u32 offset, u32 size);
+void write_hwreg(Wave& wave, const Step* step, u32 id, u32 offset, u32 size, u32 value);
+
+}  // namespace gfxisa::exec
