@@ -1,7 +1,5 @@
 #include "base/diagnostics.h"
 
-#include <algorithm>
-
 namespace gfxisa {
 
 u32 Sources::add(std::string name, std::string text) {
@@ -21,12 +19,13 @@ std::string_view Sources::line(u32 source, u32 line) const {
   return rest.substr(0, rest.find('\n'));
 }
 
+// A text with more mistakes is not helped by listing them all.
+static constexpr std::size_t most_messages = 1000;
+
 void Diagnostics::error(Location at, std::string message, std::string hint) {
-  const bool repeated = std::any_of(list_.begin(), list_.end(), [&](const Diagnostic& seen) {
-    return seen.at.source == at.source && seen.at.line == at.line && seen.at.column == at.column &&
-           seen.message == message;
-  });
-  if (!repeated) list_.push_back({at, std::move(message), std::move(hint)});
+  if (list_.size() >= most_messages) return;
+  const std::string key = std::to_string(at.source) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + message;
+  if (seen_.insert(key).second) list_.push_back({at, std::move(message), std::move(hint)});
 }
 
 std::string Diagnostics::text(bool colour) const {

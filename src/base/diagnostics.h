@@ -9,6 +9,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "base/types.h"
@@ -49,7 +50,7 @@ struct Diagnostic {
   std::string hint;
 };
 
-/// Collects messages, drops repeats of the same message at the same place, prints them.
+/// Collects messages, drops repeats of the same message at the same place and those after the first thousand, prints them.
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
@@ -62,6 +63,7 @@ class Diagnostics {
  private:
   const Sources* sources_;
   std::vector<Diagnostic> list_;
+  std::unordered_set<std::string> seen_;
 };
 
 }  // namespace gfxisa

@@ -3,11 +3,24 @@
 //     specc check DIR                 reads and checks everything, writes nothing
 //     specc fmt [--check] FILE...     the one layout of spec files
 //     specc generate DIR OUT          writes tables and kernels as C++
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "gen/load.h"
+#include "gen/output.h"
+#include "lang/format.h"
+#include "model/isa.h"
+#if __has_include("gen/tables.h")
+#include "gen/tables.h"
+#endif
+#if __has_include("gen/kernels.h")
+#include "gen/kernels.h"
+#endif
 
 namespace gfxisa::gen {
 namespace {
@@ -17,23 +30,90 @@ int usage() {
   return 2;
 }
 
-int check(const std::string& folder) {
+int failure(const Error& error) {
+  std::fprintf(stderr, "specc: %s\n", error.message.c_str());
+  if (!error.hint.empty()) std::fprintf(stderr, "       %s\n", error.hint.c_str());
+  return 1;
+}
+
+bool wants_colour() { return isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
+
+/// The spec of a folder; `files` and `sources` are kept, since the Isa refers to them.
+struct Spec {
   Sources sources;
-  Diagnostics diagnostics(sources);
-  const auto files = load_spec(folder, sources, diagnostics);
-  if (!files) {
-    std::fprintf(stderr, "specc: %s\n", files.error().message.c_str());
+  std::vector<lang::File> files;
+  model::Isa isa;
+};
+
+int read_spec(const std::string& folder, Spec& spec) {
+  Diagnostics diagnostics(spec.sources);
+  Result<std::vector<lang::File>> files = load_spec(folder, spec.sources, diagnostics);
+  if (!files) return failure(files.error());
+  spec.files = std::move(*files);
+  // A file that could not be read whole would make the checks of names report what is not there.
+  if (!diagnostics.has_errors()) spec.isa = model::build_isa(spec.files, spec.sources, diagnostics);
+  if (!diagnostics.has_errors()) return 0;
+  std::fputs(diagnostics.text(wants_colour()).c_str(), stderr);
+  const std::size_t count = diagnostics.list().size();
+  std::fprintf(stderr, "specc: %zu error%s in %s\n", count, count == 1 ? "" : "s", folder.c_str());
+  return 1;
+}
+
+int check(const std::string& folder) {
+  Spec spec;
+  if (const int code = read_spec(folder, spec); code != 0) return code;
+  std::printf("%zu files, %zu families, %zu instructions, %zu forms on %zu generations: no errors\n", spec.files.size(),
+              spec.isa.families.size(), spec.isa.instructions.size(), spec.isa.forms.size(), spec.isa.chips.size());
+  return 0;
+}
+
+int generate(const std::string& folder, const std::string& out) {
+  Spec spec;
+  if (const int code = read_spec(folder, spec); code != 0) return code;
+  OutputFolder output(out);
+#if __has_include("gen/tables.h")
+  generate_tables(spec.isa, output);
+#endif
+#if __has_include("gen/kernels.h")
+  generate_kernels(spec.isa, output);
+#endif
+  if (!output.error().message.empty()) return failure(output.error());
+  std::printf("%zu files in %s, %u of them new or changed\n", output.names().size(), out.c_str(), output.changed());
+  return 0;
+}
+
+int format_file(const std::string& path, bool only_check) {
+  const Result<std::string> text = read_file(path);
+  if (!text) return failure(text.error());
+  const std::string formatted = lang::format(*text);
+  if (formatted == *text) return 0;
+  if (only_check) {
+    std::fprintf(stderr, "%s: not in the one layout; run specc fmt on it\n", path.c_str());
     return 1;
   }
-  std::fputs(diagnostics.text().c_str(), stderr);
-  return diagnostics.has_errors() ? 1 : 0;
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << formatted;
+  out.close();
+  return out ? 0 : failure({"cannot write " + path, {}});
+}
+
+int format(std::vector<std::string> words) {
+  const bool only_check = !words.empty() && words[0] == "--check";
+  if (only_check) words.erase(words.begin());
+  if (words.empty()) return usage();
+  int code = 0;
+  for (const std::string& path : words) code |= format_file(path, only_check);
+  return code;
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.size() == 2 && words[0] == "check") return check(words[1]);
+  if (words.size() == 3 && words[0] == "generate") return generate(words[1], words[2]);
+  if (words.size() >= 2 && words[0] == "fmt") return format({words.begin() + 1, words.end()});
+  return usage();
 }
 
 }  // namespace
 }  // namespace gfxisa::gen
 
-int main(int count, char** values) {
-  const std::vector<std::string> words(values + 1, values + count);
-  if (words.size() == 2 && words[0] == "check") return gfxisa::gen::check(words[1]);
-  return gfxisa::gen::usage();
-}
+int main(int count, char** values) { return gfxisa::gen::run({values + 1, values + count}); }

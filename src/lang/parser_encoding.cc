@@ -155,8 +155,9 @@ void Parser::implied_line(Encoding& encoding, LineReader& words) {
 
 void Parser::selects_line(Encoding& encoding, LineReader& words) {
   if (!encoding.is_suffix) return fail(words.here(), "only a suffix is selected by a field");
-  encoding.selects_field = expect_word(words, "a field, or literal");
-  if (encoding.selects_field.text != "literal" &&
+  encoding.selects_field = expect_word(words, "a field, literal or literal64");
+  const bool is_literal = encoding.selects_field.text == "literal" || encoding.selects_field.text == "literal64";
+  if (!is_literal &&
       expect_literal(words, "=", "a suffix is selected by selects src0 = 250, or by selects literal")) {
     expect_number(words, "the field's value", 0xffff, encoding.selects_value);
   }

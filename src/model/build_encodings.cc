@@ -178,7 +178,7 @@ void Builder::check_selected(const Encoding& encoding, const lang::Encoding& sou
   if (encoding.selects_field.empty()) {
     return fail(source.name.at, "nothing selects the suffix", "selects src0 = 250, or selects literal");
   }
-  if (encoding.selects_field == "literal") return;
+  if (encoding.selects_field == "literal" || encoding.selects_field == "literal64") return;
   for (const Host& host : encoding.hosts) {
     const Encoding& follows = isa_.encodings[host.encoding];
     ChipSet without = host.chips;

@@ -273,9 +273,8 @@ void Builder::check_holders(const lang::Family& family, const Instruction& instr
         fail(family.slots[i].via.at, "kind '" + kind.name + "' has " + std::to_string(kind.bits) + " bits, but field " + holder->name +
                                          " of " + encoding.name + " has " + std::to_string(holder->width));
       }
-    } else if ((slot.access == Access::imm) == holder->kind.has_value()) {
-      fail(at, slot.access == Access::imm ? "field " + holder->name + " of " + encoding.name + " holds a register, not an immediate"
-                                          : "field " + holder->name + " of " + encoding.name + " holds an immediate, not a register");
+    } else if (slot.access != Access::imm && !holder->kind) {
+      fail(at, "field " + holder->name + " of " + encoding.name + " holds an immediate, not a register");
     }
   }
 }
