@@ -92,16 +92,23 @@ bool Parser::family_facts(Family& family, const Word& keyword, LineReader& words
   return true;
 }
 
-// `f16:b16` has two texts, `u32:-` an empty second one.
+// The part of a word from `start` to `stop`; `-` is the empty text.
+static Word part_of(const Word& word, std::size_t start, std::size_t stop) {
+  Word part{word.text.substr(start, stop - start), word.at};
+  part.at.column += static_cast<u32>(start);
+  part.at.length = static_cast<u32>(std::max<std::size_t>(part.text.size(), 1));
+  if (start != 0 && part.text == "-") part.text.clear();
+  return part;
+}
+
+// `f16:b16` has two texts, `b64:b128:_x2` three.
 static ListValue list_value(const Word& word) {
-  const std::size_t colon = word.text.find(':');
-  ListValue value{{word.text.substr(0, colon), word.at}, word};
-  value.text.at.length = static_cast<u32>(value.text.text.size());
-  if (colon == std::string::npos) return value;
-  value.second.text = word.text.substr(colon + 1);
-  value.second.at.column += static_cast<u32>(colon + 1);
-  value.second.at.length -= static_cast<u32>(colon + 1);
-  if (value.second.text == "-") value.second.text.clear();
+  const std::size_t end = word.text.size();
+  const std::size_t first = std::min(word.text.find(':'), end);
+  if (first == end) return {word, word, word};
+  const std::size_t second = std::min(word.text.find(':', first + 1), end);
+  ListValue value{part_of(word, 0, first), part_of(word, first + 1, second), {}};
+  value.third = second == end ? value.second : part_of(word, second + 1, end);
   return value;
 }
 

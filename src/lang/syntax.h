@@ -215,6 +215,7 @@ struct Function {
 struct ListValue {
   Word text;    ///< {T}
   Word second;  ///< {T'}; same as text when not given
+  Word third;   ///< {T''}; same as second when not given
 };
 struct List {
   Word name;

@@ -37,6 +37,7 @@ Lists lists_of(const lang::Family& family, const std::vector<u32>& choice) {
     const lang::ListValue& value = family.lists[i].values[choice[i]];
     lists.emplace_back(family.lists[i].name.text, value.text.text);
     lists.emplace_back(family.lists[i].name.text + "'", value.second.text);
+    lists.emplace_back(family.lists[i].name.text + "''", value.third.text);
   }
   return lists;
 }
@@ -125,7 +126,7 @@ void Builder::check_lists(const lang::Family& family) {
 void Builder::check_braces(const lang::Family& family, const lang::Word& word) {
   for (std::size_t open = word.text.find('{'); open != std::string::npos; open = word.text.find('{', open + 1)) {
     std::string name = word.text.substr(open + 1, word.text.find('}', open) - open - 1);
-    if (!name.empty() && name.back() == '\'') name.pop_back();
+    for (int primes = 0; primes < 2 && !name.empty() && name.back() == '\''; ++primes) name.pop_back();
     std::vector<std::string_view> names;
     for (const lang::List& list : family.lists) names.push_back(list.name.text);
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
@@ -163,7 +164,9 @@ Instruction Builder::make_instruction(const Member& member, const lang::File& fi
   Instruction instruction;
   instruction.name = core::fill(family.name.text, member.lists);
   instruction.family = member.family_index;
-  for (std::size_t i = 0; i < member.lists.size(); i += 2) instruction.list_values.push_back(member.lists[i].second);
+  for (std::size_t i = 0; i < family.lists.size(); ++i) {
+    instruction.list_values.push_back(family.lists[i].values[member.choice[i]].text.text);
+  }
   instruction.topic = file.topic.text;
   instruction.file = sources_.name(file.source);
   instruction.line = family.name.at.line;

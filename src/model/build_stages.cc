@@ -95,22 +95,20 @@ void Builder::add_stage(Encoding& encoding, const lang::StageLine& line, std::ve
   Stage stage;
   stage.function = line.stage.text;
   stage.chips = resolve(line.on) & encoding.chips;
-  if (found->second->parameters.size() != line.arguments.size() + 1) {
-    return fail(line.stage.at, "stage '" + stage.function + "' takes the operand and " +
-                                   std::to_string(found->second->parameters.size() - 1) + " more");
+  if (found->second->parameters.empty() || found->second->parameters.size() != line.arguments.size() + 1) {
+    return fail(line.stage.at, "stage '" + stage.function + "' has " + std::to_string(found->second->parameters.size()) +
+                                   " parameters, but the line gives it the operand and " +
+                                   std::to_string(line.arguments.size()) + " more");
   }
   if (line.arguments.size() > most_arguments) return fail(line.stage.at, "a stage has at most four arguments");
   for (const lang::ExpressionPtr& argument : line.arguments) {
     if (!stage_argument(encoding, *argument, stage)) return;
   }
-  for (const lang::Word& type : line.types) {
-    stage.types.push_back(type.text);
-    stage.bodies.push_back(stage_body(*found->second, type, line.arguments.size()));
-  }
+  for (const lang::Word& type : line.types) add_stage_types(*found->second, type, stage);
   stages.push_back(std::move(stage));
 }
 
-// `clamp` or `neg[i]`: a field, or its bit for source operand i.
+// `clamp`; `neg[i]`, the bit of source operand i; or `old`, what the destination held.
 bool Builder::stage_argument(const Encoding& encoding, const lang::Expression& argument, Stage& stage) {
   const bool indexed = argument.kind == lang::Expression::Kind::index;
   const lang::Expression& name = indexed ? *argument.args[0] : argument;
@@ -119,41 +117,62 @@ bool Builder::stage_argument(const Encoding& encoding, const lang::Expression& a
     fail(argument.at, "a stage's argument is a field, or FIELD[i] for the bit of source operand i");
     return false;
   }
-  std::vector<std::string_view> names;
-  ChipSet without = stage.chips;
-  for (const Field& field : encoding.fields) {
-    names.push_back(field.name);
-    if (field.name == name.text) without &= ~field.chips;
-  }
-  if (without != 0) {
-    fail(name.at, encoding.name + " on " + chip_names(without) + " has no field '" + name.text + "'", suggestion(name.text, names));
-    return false;
-  }
+  if (name.text != "old") check_stage_field(encoding, name, indexed, stage.chips);
   stage.arguments.push_back(name.text);
   stage.indexed.push_back(indexed);
   return true;
 }
 
-// Equal stages of several encodings share a body.
-u32 Builder::stage_body(const lang::Function& function, const lang::Word& type, std::size_t arguments) {
-  const std::string key = function.name.text + '/' + type.text;
-  const auto [entry, is_new] = stage_bodies_.emplace(key, isa_.stage_bodies.size());
-  if (!is_new) return entry->second;
-  const bool is_lanes = type.text == "lanes";
-  const core::Type operand = is_lanes ? u32_type : type_of(type.text);
-  StageBody stage{function.name.text, type.text, {}};
-  if (!is_lanes && formats_.count(type.text) == 0) {
-    std::vector<std::string_view> names{"lanes"};
-    for (const Format& format : isa_.formats) names.push_back(format.name);
-    fail(type.at, "unknown format '" + type.text + "'", suggestion(type.text, names));
-  } else {
-    std::vector<core::SlotInfo> parameters{input(function.parameters[0].text, operand)};
-    for (std::size_t i = 1; i <= arguments; ++i) parameters.push_back(input(function.parameters[i].text, u32_type));
-    core::Scope scope;
-    scope.functions = &functions_;
-    stage.body = core::check_function(function, parameters, scope, diagnostics_);
+// With [i] the source operands may also have fields of their own: src0_neg, src1_neg. A suffix finds fields in its hosts, too.
+void Builder::check_stage_field(const Encoding& encoding, const lang::Expression& name, bool indexed, ChipSet chips) {
+  std::vector<std::string_view> names;
+  ChipSet without = chips;
+  const auto look_in = [&](const Encoding& other) {
+    for (const Field& field : other.fields) {
+      if (field.role != FieldRole::modifier) continue;
+      names.push_back(field.name);
+      if (field.name == name.text || (indexed && field.name == "src0_" + name.text)) without &= ~field.chips;
+    }
+  };
+  look_in(encoding);
+  for (const Host& host : encoding.hosts) look_in(isa_.encodings[host.encoding]);
+  if (without == 0) return;
+  fail(name.at, encoding.name + " on " + chip_names(without) + " has no field '" + name.text + "'", suggestion(name.text, names));
+}
+
+// `half` stands for all formats of 16 bits and `any` for all up to 32. There a stage sees the whole register.
+void Builder::add_stage_types(const lang::Function& function, const lang::Word& type, Stage& stage) {
+  if (type.text == "half" || type.text == "any") {
+    for (const Format& format : isa_.formats) {
+      const bool is_word = format.kind != "mask" && format.kind != "address" && format.bits <= 32;
+      if (!is_word || (type.text == "half" && format.bits != 16)) continue;
+      stage.types.push_back(format.name);
+      stage.bodies.push_back(stage_body(function, type.text, {core::TypeKind::bits, 32}));
+    }
+    return;
   }
-  isa_.stage_bodies.push_back(std::move(stage));
+  const bool is_lanes = type.text == "lanes";
+  if (!is_lanes && formats_.count(type.text) == 0) {
+    std::vector<std::string_view> names{"lanes", "half", "any"};
+    for (const Format& format : isa_.formats) names.push_back(format.name);
+    return fail(type.at, "unknown format '" + type.text + "'", suggestion(type.text, names));
+  }
+  stage.types.push_back(type.text);
+  stage.bodies.push_back(stage_body(function, type.text, is_lanes ? u32_type : type_of(type.text)));
+}
+
+// Equal stages of several encodings share a body.
+u32 Builder::stage_body(const lang::Function& function, const std::string& format, core::Type operand) {
+  const auto [entry, is_new] = stage_bodies_.emplace(function.name.text + '/' + format, isa_.stage_bodies.size());
+  if (!is_new) return entry->second;
+  std::vector<core::SlotInfo> parameters;
+  for (const lang::Word& parameter : function.parameters) {
+    const bool is_operand = parameters.empty() || parameter.text == "old";
+    parameters.push_back(input(parameter.text, is_operand ? operand : u32_type));
+  }
+  core::Scope scope;
+  scope.functions = &functions_;
+  isa_.stage_bodies.push_back({function.name.text, format, core::check_function(function, parameters, scope, diagnostics_)});
   return entry->second;
 }
 

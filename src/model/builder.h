@@ -11,7 +11,7 @@
 
 namespace gfxisa::model {
 
-/// List names and values of one member of a family, as core::fill takes them: {"T", "f16"}, {"T'", "b16"}.
+/// List names and values of one member of a family, as core::fill takes them: {"T", "f16"}, {"T'", "b16"}, {"T''", ""}.
 using Lists = std::vector<std::pair<std::string, std::string>>;
 
 /// One member of a family while it is built.
@@ -84,7 +84,9 @@ class Builder {
   void add_stages(Encoding& encoding, const std::vector<lang::StageLine>& lines, std::vector<Stage>& stages);
   void add_stage(Encoding& encoding, const lang::StageLine& line, std::vector<Stage>& stages);
   bool stage_argument(const Encoding& encoding, const lang::Expression& argument, Stage& stage);
-  u32 stage_body(const lang::Function& function, const lang::Word& type, std::size_t arguments);
+  void check_stage_field(const Encoding& encoding, const lang::Expression& name, bool indexed, ChipSet chips);
+  void add_stage_types(const lang::Function& function, const lang::Word& type, Stage& stage);
+  u32 stage_body(const lang::Function& function, const std::string& format, core::Type operand);
   void add_address(Encoding& encoding, const lang::AddressLine& line);
 
   // build_families.cc

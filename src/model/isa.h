@@ -90,9 +90,9 @@ struct StageBody {
 
 struct Stage {
   std::string function;
-  std::vector<std::string> arguments;     ///< field names
-  std::vector<bool> indexed;              ///< `neg[i]`: bit i of the field for source operand i
-  std::vector<std::string> types;
+  std::vector<std::string> arguments;     ///< field names, of the encoding or (suffix) its host; `old`: what the destination held
+  std::vector<bool> indexed;              ///< `neg[i]`: for source operand i bit i of the field, or the field src<i>_neg
+  std::vector<std::string> types;         ///< data formats (`half`, `any` unfolded), or `lanes`
   std::vector<u32> bodies;                ///< one a type: index in Isa::stage_bodies
   ChipSet chips = 0;
 };
