@@ -2,6 +2,8 @@
 // Operands and modifiers are read from the words when asked, through the tables.
 #pragma once
 #include <array>
+#include <span>
+#include <string_view>
 
 #include "base/types.h"
 #include "inst/tables.h"
@@ -39,7 +41,7 @@ struct OperandValue {
   const SlotRow* slot = nullptr;
   u16 kind = no_kind;
   u32 code = 0;           ///< register code 0..511 (after the kind's offset), or an immediate's raw bits
-  u8 bits = 0;            ///< width; the wave's size for a mask
+  u16 bits = 0;           ///< width; the wave's size for a mask
   bool is_implied = false;
 };
 
@@ -49,6 +51,24 @@ OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned
 
 /// Field of the encoding (or of the suffix) by name; nullptr when it has none on this chip.
 const FieldRow* find_field(const EncodingRow& encoding, std::string_view name);
+/// The same by index in the string pool, which holds each text once.
+const FieldRow* find_field(const EncodingRow& encoding, Text name);
+
+/// The fields of an encoding or suffix, from high to low bits.
+std::span<const FieldRow> fields_of(const EncodingRow& encoding);
+/// The field of a suffix that holds a slot in place of its host's; nullptr when there is none.
+const FieldRow* replacing_field(const EncodingRow& suffix, Text slot);
+
+/// Value of a modifier (or any other field) by name, looked up in the suffix first and then in the encoding; `otherwise` when
+/// neither has it.
+u64 field_value(const Instruction& instruction, std::string_view name, u64 otherwise = 0);
+
+/// Register code of a field's value, by the kind's step and offset; the value itself for immediates.
+u32 register_code(u16 kind, u64 value);
+/// Whether a suffix is a literal of 32 or 64 bits.
+bool is_literal(const EncodingRow& suffix);
+/// VCC (its low half) has this code on every chip.
+inline constexpr u32 vcc_code = 106;
 
 /// Chip index by family name (`cdna5`, `rdna3.5`) or gfx target (`gfx1250`); -1 when unknown.
 int find_chip(std::string_view name);

@@ -44,6 +44,8 @@ struct FieldRow {
   Style style;
   u16 kind;           ///< operand: index in operand_kinds; no_kind for immediates
   u64 constant;       ///< constant: the bits; modifier: the default
+  u32 first_slot;     ///< operand: range of texts, the slots it may hold
+  u8 slot_count;
 };
 inline constexpr u16 no_kind = 0xffff;
 
@@ -71,7 +73,9 @@ struct EncodingRow {
   u16 selects_value;
   u32 first_form;                ///< range of form_of_opcode: opcode -> form index + 1, 0 for none
   u32 opcode_count;
-  u32 suffixes;                  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow
+  u32 suffixes;                  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow; suffixes come first
+  std::array<u32, 4> base;       ///< the words with all operands 0: fixed bits and the modifiers' defaults
+  u8 literal_field;              ///< index of the field that always holds a literal (relative to first_field), 0xff none
   u16 first_syntax, syntax_count;///< range of syntax_items
   u16 first_stage, stage_count;  ///< range of stages, in the order they are applied
   u16 address_kernel;            ///< index in exec::KernelSet::addresses; 0xffff none
@@ -81,13 +85,16 @@ struct EncodingRow {
 /// A read or write stage of an encoding for one data format.
 struct StageRow {
   Text stage;
-  u8 format;                     ///< index in data_formats; 0xff: `lanes` (maps lane numbers)
+  u8 format;                     ///< index in data_formats, or one of the stage_ constants below
   bool is_write;
   u8 argument_count;
   std::array<Text, 4> argument_field;      ///< fields of the encoding
   std::array<bool, 4> argument_indexed;    ///< bit i of the field belongs to source operand i
   u16 kernel;                    ///< index in exec::KernelSet::stages
 };
+
+/// What a stage may apply to other than a data format: see model::StageBody.
+inline constexpr u8 stage_lanes = 0xff, stage_half = 0xfe, stage_any = 0xfd;
 
 /// An item of the syntax: a slot (operand) or a field (modifier) by name.
 struct SyntaxItem {
@@ -102,15 +109,17 @@ struct SlotRow {
   Text name;
   Text note;
   Access access;
-  u8 format;          ///< index in data_formats
-  u8 bits;            ///< width of the value; 0 for a mask (one bit a lane: the wave's size in bits)
+  u8 format;          ///< index in data_formats; no_format for immediates
+  u16 bits;           ///< width of the value; 0 for a mask (one bit a lane: the wave's size in bits)
   bool is_named;      ///< scc, exec, vcc, pc, m0, mode: carried by no field
   Style style;        ///< imm: how it is written
 };
 
+inline constexpr u8 no_format = 0xff;
+
 struct DataFormatRow {
   Text name, kind, text;
-  u8 bits;
+  u16 bits;
 };
 
 /// Where one slot of a form lives.
@@ -134,8 +143,22 @@ struct FormRow {
   u32 without;                   ///< like EncodingRow::suffixes: suffixes this form does not take
   u16 first_syntax, syntax_count;///< modifiers (and operands) in order: family's override or the encoding's
   u16 semantics;                 ///< index in semantics; no_semantics
+  u16 first_check;               ///< range of checks: what the decoder looks at in the word's operand fields
+  u8 check_count;
 };
 inline constexpr u16 no_semantics = 0xffff;
+
+/// What the decoder checks of one operand field.
+struct CheckRow {
+  u8 low, width;
+  u8 operand;                    ///< index in the form's operands
+  u8 scale;                      ///< register code = value * scale + offset
+  u16 offset;
+  u16 legal;                     ///< index in legal_values
+};
+
+/// One bit a value of an operand field (0..511): whether the kind, at a width, on a chip, takes it.
+using LegalValues = std::array<u64, 8>;
 
 enum class BodyKind : u8 { scalar, lane, wave };
 enum class Fidelity : u8 { exact, approximate, none };
@@ -189,6 +212,7 @@ struct ChipRow {
   u32 first_form, form_count;    ///< sorted by encoding, opcode
   u32 first_name, name_count;    ///< range of name_index: sorted by mnemonic text
   u32 first_code;                ///< 512 CodeRows
+  u32 first_root;                ///< 512 roots: by bits [31:23] of the first word, where its candidates start
 };
 
 /// A mnemonic (or alias) of a chip and a form that has it; sorted by text, aliases after names.
@@ -197,6 +221,8 @@ struct NameRow {
   u32 form;
   bool is_alias;
 };
+
+inline constexpr u16 no_candidate = 0xffff;
 
 /// All tables. Defined in generated code.
 struct Tables {
@@ -220,6 +246,10 @@ struct Tables {
   std::span<const PtxRow> ptx;
   std::span<const SemanticsRow> semantics;
   std::span<const u64> tree_words;
+  std::span<const u16> roots;          ///< indices in candidates
+  std::span<const u16> candidates;     ///< lists of encodings, most fixed bits first, each ended by no_candidate
+  std::span<const CheckRow> checks;
+  std::span<const LegalValues> legal_values;
 
   std::string_view text(Text index) const { return pool + index; }
 };

@@ -1,0 +1,214 @@
+#include "codec/decode.h"
+
+#include <cstring>
+
+namespace gfxisa {
+
+namespace {
+
+constexpr unsigned word_bytes = 4;
+
+/// What the operand fields of a form turned out to hold.
+struct Operands {
+  int bad = -1;            ///< operand whose code its kind does not take
+  bool selects = false;    ///< some code belongs to a literal or another suffix
+};
+
+/// The first two words as one number: fields of operands end below bit 64 in nearly every encoding.
+u64 first_words(const Instruction& instruction) {
+  return instruction.words[0] | static_cast<u64>(instruction.words[1]) << 32;
+}
+
+u64 check_value(const CheckRow& check, const Instruction& instruction, u64 low_words) {
+  if (check.low + check.width <= 64) return (low_words >> check.low) & low_ones(check.width);
+  return instruction.bits(check.low, check.width);
+}
+
+bool selects_suffix(CodeClass cls) {
+  return cls == CodeClass::literal || cls == CodeClass::literal64 || cls == CodeClass::dpp || cls == CodeClass::dpp8 ||
+         cls == CodeClass::sdwa;
+}
+
+Operands check_operands(const Tables& all, const FormRow& form, const Instruction& instruction, const CodeRow* codes) {
+  Operands found;
+  const u64 low_words = first_words(instruction);
+  const CheckRow* check = all.checks.data() + form.first_check;
+  for (const CheckRow* end = check + form.check_count; check != end; ++check) {
+    const u64 value = check_value(*check, instruction, low_words);
+    if (value > 511 || (all.legal_values[check->legal][value / 64] >> (value % 64) & 1) == 0) {
+      found.bad = check->operand;
+      return found;
+    }
+    const u64 code = value * check->scale + check->offset;
+    if (code - 233 < 23) found.selects |= selects_suffix(codes[code].cls);  // no code that selects lies outside 233..255
+  }
+  return found;
+}
+
+/// Whether any operand field of the word itself holds a code of this class.
+bool holds_class(const Tables& all, const FormRow& form, const Instruction& instruction, const CodeRow* codes, CodeClass cls) {
+  const u64 low_words = first_words(instruction);
+  for (u32 i = 0; i < form.check_count; ++i) {
+    const CheckRow& check = all.checks[form.first_check + i];
+    const u64 code = check_value(check, instruction, low_words) * check.scale + check.offset;
+    if (code < 512 && codes[code].cls == cls) return true;
+  }
+  return false;
+}
+
+class Decoder {
+ public:
+  Decoder(const ChipRow& chip, unsigned chip_index, std::span<const u8> bytes)
+      : all_(tables()), chip_(chip), codes_(all_.codes.data() + chip.first_code), bytes_(bytes) {
+    Instruction& instruction = result_.instruction;
+    instruction.chip = static_cast<u8>(chip_index);
+    const std::size_t size = bytes.size() < sizeof instruction.words ? bytes.size() : sizeof instruction.words;
+    // A whole number of words is copied at once by the fast path; the byte order of the host is the instruction's.
+    std::memcpy(instruction.words.data(), bytes.data(), size);
+  }
+
+  Decoded run() {
+    if (bytes_.size() < word_bytes) {
+      result_.instruction.size = static_cast<u8>(bytes_.size());
+      return fault(DecodeFault::truncated);
+    }
+    const EncodingRow* encoding = find_form();
+    if (encoding == nullptr) return result_;
+    if (bytes_.size() < result_.instruction.size) return fault(DecodeFault::truncated);
+    const FormRow& form = result_.instruction.form_row();
+    const Operands operands = check_operands(all_, form, result_.instruction, codes_);
+    if (operands.bad >= 0) {
+      result_.fault_operand = static_cast<u8>(operands.bad);
+      return fault(DecodeFault::bad_operand);
+    }
+    if (operands.selects) add_suffix(form, *encoding);
+    clear_rest();
+    return result_;
+  }
+
+ private:
+  Decoded fault(DecodeFault why) {
+    result_.fault = why;
+    clear_rest();
+    return result_;
+  }
+
+  // What follows the instruction is not part of it.
+  void clear_rest() {
+    Instruction& instruction = result_.instruction;
+    for (unsigned word = (instruction.size + word_bytes - 1) / word_bytes; word < max_words; ++word) instruction.words[word] = 0;
+  }
+
+  /// The first candidate with the opcode; sets form and size, or the fault.
+  const EncodingRow* find_form() {
+    const u64 words = first_words(result_.instruction);
+    const u16* candidate = all_.candidates.data() + all_.roots[chip_.first_root + (result_.instruction.words[0] >> 23)];
+    const EncodingRow* fits = nullptr;
+    for (; *candidate != no_candidate; ++candidate) {
+      const EncodingRow& encoding = all_.encodings[*candidate];
+      if ((words & encoding.mask) != encoding.match) continue;
+      if (fits == nullptr) fits = &encoding;
+      const u32 form = form_index(encoding);
+      if (form == 0) continue;
+      result_.instruction.form = form - 1;
+      result_.instruction.size = encoding.bits / 8;
+      return &encoding;
+    }
+    result_.instruction.size = word_bytes;
+    const bool is_cut = fits != nullptr && bytes_.size() < fits->bits / 8u;
+    if (fits != nullptr && !is_cut) result_.instruction.size = fits->bits / 8;
+    fault(fits == nullptr ? DecodeFault::unknown_encoding : is_cut ? DecodeFault::truncated : DecodeFault::unknown_opcode);
+    return nullptr;
+  }
+
+  u32 form_index(const EncodingRow& encoding) const {
+    u64 opcode = 0;
+    if (encoding.opcode_field != 0xff) {
+      const FieldRow& field = all_.fields[encoding.first_field + encoding.opcode_field];
+      opcode = field.low + field.width <= 64 ? (first_words(result_.instruction) >> field.low) & low_ones(field.width)
+                                             : result_.instruction.bits(field.low, field.width);
+    }
+    return opcode < encoding.opcode_count ? all_.form_of_opcode[encoding.first_form + opcode] : 0;
+  }
+
+  void add_suffix(const FormRow& form, const EncodingRow& encoding) {
+    int chosen = -1;
+    for (u32 i = 0; i < 32; ++i) {
+      if ((encoding.suffixes >> i & 1) == 0 || !is_selected(form, encoding, all_.encodings[chip_.first_encoding + i])) continue;
+      const bool is_second = chosen >= 0;
+      chosen = static_cast<int>(i);
+      // Two words cannot both follow: a literal beside DPP, or literals of both sizes.
+      if (is_second || (form.without >> i & 1) != 0) return bad_suffix();
+    }
+    if (chosen < 0) {
+      if (encoding.literal_field == 0xff) bad_suffix();
+      return;
+    }
+    append_suffix(form, static_cast<u16>(chip_.first_encoding + chosen));
+  }
+
+  bool is_selected(const FormRow& form, const EncodingRow& encoding, const EncodingRow& suffix) const {
+    const std::string_view selects = all_.text(suffix.selects_name);
+    if (selects == "literal") return holds_class(all_, form, result_.instruction, codes_, CodeClass::literal);
+    if (selects == "literal64") return holds_class(all_, form, result_.instruction, codes_, CodeClass::literal64);
+    const FieldRow* field = find_field(encoding, suffix.selects_name);
+    return field != nullptr && result_.instruction.bits(field->low, field->width) == suffix.selects_value;
+  }
+
+  void append_suffix(const FormRow& form, u16 index) {
+    Instruction& instruction = result_.instruction;
+    const EncodingRow& suffix = all_.encodings[index];
+    const unsigned size = instruction.size + suffix.bits / 8u;
+    if (size > bytes_.size()) {
+      result_.fault = DecodeFault::truncated;
+      return;
+    }
+    instruction.suffix_word = static_cast<u8>(instruction.size / word_bytes);
+    instruction.suffix = index;
+    instruction.size = static_cast<u8>(size);
+    if (!is_literal(suffix)) check_suffix_operands(form);
+  }
+
+  void check_suffix_operands(const FormRow& form) {
+    for (unsigned i = 0; i < form.operand_count; ++i) {
+      const OperandValue value = operand_of(result_.instruction, i, 32);
+      if (value.kind == no_kind || value.is_implied || value.code < 512) continue;
+      result_.fault = DecodeFault::bad_operand;
+      result_.fault_operand = static_cast<u8>(i);
+    }
+  }
+
+  void bad_suffix() { result_.fault = DecodeFault::bad_suffix; }
+
+  const Tables& all_;
+  const ChipRow& chip_;
+  const CodeRow* codes_;
+  std::span<const u8> bytes_;
+  Decoded result_;
+};
+
+}  // namespace
+
+std::string_view describe(DecodeFault fault) {
+  switch (fault) {
+    case DecodeFault::none: return "no fault";
+    case DecodeFault::truncated: return "the bytes end before the instruction does";
+    case DecodeFault::unknown_encoding: return "no encoding has these fixed bits";
+    case DecodeFault::unknown_opcode: return "the encoding has no such opcode";
+    case DecodeFault::bad_operand: return "an operand field holds a code it does not take";
+    case DecodeFault::bad_suffix: return "the instruction does not take the word that follows it";
+  }
+  return "unknown fault";
+}
+
+Decoded decode(unsigned chip, std::span<const u8> bytes) {
+  if (chip >= tables().chips.size()) {
+    Decoded result;
+    result.fault = DecodeFault::unknown_encoding;
+    result.instruction.size = static_cast<u8>(bytes.size() < word_bytes ? bytes.size() : word_bytes);
+    return result;
+  }
+  return Decoder(tables().chips[chip], chip, bytes).run();
+}
+
+}  // namespace gfxisa

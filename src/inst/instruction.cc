@@ -1,0 +1,162 @@
+#include "inst/instruction.h"
+
+namespace gfxisa {
+
+namespace {
+
+// Reads a run of at most 64 bits that starts anywhere in the words.
+u64 read_bits(const u32* words, unsigned word_count, unsigned low, unsigned width) {
+  u64 value = 0;
+  for (unsigned done = 0; done < width;) {
+    const unsigned bit = low + done;
+    if (bit / 32 >= word_count) break;
+    value |= static_cast<u64>(words[bit / 32] >> (bit % 32)) << done;
+    done += 32 - bit % 32;
+  }
+  return value & low_ones(width);
+}
+
+void write_bits(u32* words, unsigned word_count, unsigned low, unsigned width, u64 value) {
+  for (unsigned done = 0; done < width;) {
+    const unsigned bit = low + done;
+    if (bit / 32 >= word_count) return;
+    const unsigned count = width - done < 32 - bit % 32 ? width - done : 32 - bit % 32;
+    const u32 mask = static_cast<u32>(low_ones(count)) << (bit % 32);
+    u32& word = words[bit / 32];
+    word = (word & ~mask) | ((static_cast<u32>(value >> done) << (bit % 32)) & mask);
+    done += count;
+  }
+}
+
+/// A field of SDWA words that says of another one whether it names a scalar register: `s0` of source a, `s1` of source b.
+const FieldRow* scalar_choice(const EncodingRow& suffix, std::string_view slot) {
+  if (slot == "a") return find_field(suffix, "s0");
+  if (slot == "b") return find_field(suffix, "s1");
+  return nullptr;
+}
+
+void read_suffix_operand(const Instruction& instruction, std::string_view slot, OperandValue& value) {
+  const EncodingRow& suffix = tables().encodings[instruction.suffix];
+  if (const FieldRow* field = replacing_field(suffix, value.slot->name)) {
+    const u64 raw = instruction.suffix_bits(field->low, field->width);
+    value.kind = field->kind;
+    value.is_implied = false;
+    value.code = register_code(field->kind, raw);
+  }
+  if (const FieldRow* choice = scalar_choice(suffix, slot)) {
+    if (instruction.suffix_bits(choice->low, choice->width) != 0) value.code &= 0xff;
+  }
+  // The result of a compare goes to VCC unless the word says that it names a register.
+  const FieldRow* names_result = slot == "d" ? find_field(suffix, "sd") : nullptr;
+  if (names_result != nullptr && instruction.suffix_bits(names_result->low, names_result->width) == 0) {
+    value.code = vcc_code;
+    value.is_implied = true;
+  }
+}
+
+}  // namespace
+
+u64 Instruction::bits(unsigned low, unsigned width) const { return read_bits(words.data(), max_words, low, width); }
+
+void Instruction::set_bits(unsigned low, unsigned width, u64 value) { write_bits(words.data(), max_words, low, width, value); }
+
+u64 Instruction::suffix_bits(unsigned low, unsigned width) const {
+  return suffix_word >= max_words ? 0 : read_bits(words.data() + suffix_word, max_words - suffix_word, low, width);
+}
+
+void Instruction::set_suffix_bits(unsigned low, unsigned width, u64 value) {
+  if (suffix_word < max_words) write_bits(words.data() + suffix_word, max_words - suffix_word, low, width, value);
+}
+
+u64 Instruction::literal() const {
+  if (has_suffix()) {
+    const EncodingRow& row = tables().encodings[suffix];
+    return is_literal(row) ? suffix_bits(0, row.bits) : 0;
+  }
+  const EncodingRow& host = encoding();
+  if (host.literal_field == 0xff) return 0;
+  const FieldRow& field = tables().fields[host.first_field + host.literal_field];
+  return bits(field.low, field.width);
+}
+
+u32 register_code(u16 kind, u64 value) {
+  if (kind == no_kind) return static_cast<u32>(value);
+  const OperandKindRow& row = tables().operand_kinds[kind];
+  return static_cast<u32>(value * row.scale + row.offset);
+}
+
+bool is_literal(const EncodingRow& suffix) {
+  const std::string_view selects = tables().text(suffix.selects_name);
+  return suffix.is_suffix && (selects == "literal" || selects == "literal64");
+}
+
+OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size) {
+  OperandValue value;
+  const Tables& all = tables();
+  const FormRow& form = instruction.form_row();
+  if (index >= form.operand_count) return value;
+  const OperandRow& operand = all.operands[form.first_operand + index];
+  value.slot = &all.slots[instruction.row().first_slot + operand.slot];
+  value.kind = operand.kind;
+  value.bits = value.slot->bits == 0 ? static_cast<u16>(wave_size) : value.slot->bits;
+  value.is_implied = operand.field == 0xff;
+  if (value.is_implied) {
+    value.code = operand.implied_code;
+  } else {
+    const FieldRow& field = all.fields[all.encodings[form.encoding].first_field + operand.field];
+    value.code = register_code(operand.kind, instruction.bits(field.low, field.width));
+  }
+  if (instruction.has_suffix()) read_suffix_operand(instruction, all.text(value.slot->name), value);
+  return value;
+}
+
+std::span<const FieldRow> fields_of(const EncodingRow& encoding) {
+  return tables().fields.subspan(encoding.first_field, encoding.field_count);
+}
+
+const FieldRow* find_field(const EncodingRow& encoding, Text name) {
+  for (const FieldRow& field : fields_of(encoding)) {
+    if (field.name == name && name != 0) return &field;
+  }
+  return nullptr;
+}
+
+const FieldRow* find_field(const EncodingRow& encoding, std::string_view name) {
+  if (name.empty()) return nullptr;
+  for (const FieldRow& field : fields_of(encoding)) {
+    if (tables().text(field.name) == name) return &field;
+  }
+  return nullptr;
+}
+
+const FieldRow* replacing_field(const EncodingRow& suffix, Text slot) {
+  for (const FieldRow& field : fields_of(suffix)) {
+    for (u32 i = 0; i < field.slot_count; ++i) {
+      if (tables().texts[field.first_slot + i] == slot) return &field;
+    }
+  }
+  return nullptr;
+}
+
+u64 field_value(const Instruction& instruction, std::string_view name, u64 otherwise) {
+  if (instruction.has_suffix()) {
+    const FieldRow* field = find_field(tables().encodings[instruction.suffix], name);
+    if (field != nullptr) return instruction.suffix_bits(field->low, field->width);
+  }
+  const FieldRow* field = find_field(instruction.encoding(), name);
+  return field == nullptr ? otherwise : instruction.bits(field->low, field->width);
+}
+
+int find_chip(std::string_view name) {
+  const Tables& all = tables();
+  for (std::size_t chip = 0; chip < all.chips.size(); ++chip) {
+    const ChipRow& row = all.chips[chip];
+    if (all.text(row.name) == name) return static_cast<int>(chip);
+    for (u32 i = 0; i < row.target_count; ++i) {
+      if (all.text(all.texts[row.first_target + i]) == name) return static_cast<int>(chip);
+    }
+  }
+  return -1;
+}
+
+}  // namespace gfxisa
