@@ -137,7 +137,8 @@ class Formatter {
 
   // A blank line before a block of several lines, above its own comment; and after one.
   void separate(std::size_t at) {
-    const bool large = has_children(at);
+    // Operand kinds are listed like lines of a table, each with its sentence.
+    const bool large = has_children(at) && block_ != "kind";
     if (large || after_large_) {
       std::size_t place = out_.size();
       while (place > 0 && out_[place - 1].substr(0, 2) == "//") --place;
@@ -294,40 +295,63 @@ class Formatter {
     return words.size() > 2 && words[1] != "=" && words[1] != "op" && words[1] != "reserved";
   }
 
+  /// A bit line in columns, without its set.
+  struct Bits {
+    std::string range, name, type, rest, on;
+  };
+
+  static Bits bits_of(const std::string& code) {
+    Words words = words_of(code);
+    Bits bits;
+    const auto on = std::find(words.begin(), words.end(), "on");
+    for (auto word = on; word != words.end(); ++word) bits.on += (bits.on.empty() ? "" : " ") + *word;
+    words.erase(on, words.end());
+    bits.range = words[0];
+    std::size_t next = 1;
+    if (has_name(words)) {
+      bits.name = words[1];
+      bits.type = words[2];
+      next = 3;
+    }
+    for (; next < words.size(); ++next) bits.rest += (bits.rest.empty() ? "" : " ") + words[next];
+    return bits;
+  }
+
   std::size_t encoding_line(std::size_t at) {
     if (!is_bits(lines_[at])) return keyword_line(at, encoding_column);
     const std::size_t end = run_end(at, [](const Line& line) { return line.depth == 1 && is_bits(line); });
     std::size_t name = 0, type = 0;
+    std::vector<Bits> run;
     for (std::size_t i = at; i < end; ++i) {
-      const Words words = words_of(lines_[i].code);
-      if (!has_name(words)) continue;
-      name = std::max(name, words[1].size());
-      type = std::max(type, words[2].size());
+      run.push_back(lines_[i].code.empty() ? Bits{} : bits_of(lines_[i].code));
+      name = std::max(name, run.back().name.size());
+      type = std::max(type, run.back().type.size());
     }
-    for (; at < end; ++at) {
-      if (lines_[at].code.empty()) {
-        plain(at);
-      } else {
-        bits(at, name, type);
-      }
+    std::vector<std::string> texts;
+    std::size_t width = 0;
+    for (const Bits& bits : run) {
+      texts.push_back(bits_text(bits, name, type));
+      if (!bits.on.empty()) width = std::max(width, texts.back().size());
+    }
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      if (!run[i].on.empty()) pad(texts[i], width);
+      emit(lines_[at + i].code.empty() ? lines_[at + i].depth : 1, texts[i] + (run[i].on.empty() ? "" : "  " + run[i].on),
+           lines_[at + i].comment);
     }
     return end;
   }
 
-  void bits(std::size_t at, std::size_t name_width, std::size_t type_width) {
-    const Words words = words_of(lines_[at].code);
-    std::string text = words[0];
+  static std::string bits_text(const Bits& bits, std::size_t name_width, std::size_t type_width) {
+    std::string text = bits.range;
+    if (text.empty()) return text;
     pad(text, encoding_column);
-    std::size_t next = 1;
-    if (has_name(words)) {
-      text += ' ' + words[1];
+    if (!bits.name.empty()) {
+      text += ' ' + bits.name;
       pad(text, encoding_column + 2 + name_width);
-      text += ' ' + words[2];
-      next = 3;
-      if (next < words.size()) pad(text, encoding_column + 4 + name_width + type_width);
+      text += ' ' + bits.type;
+      if (!bits.rest.empty()) pad(text, encoding_column + 4 + name_width + type_width);
     }
-    for (; next < words.size(); ++next) text += ' ' + words[next];
-    emit(1, text, lines_[at].comment);
+    return bits.rest.empty() ? text : text + ' ' + bits.rest;
   }
 
   std::vector<Line> lines_;

@@ -14,14 +14,6 @@ namespace {
 constexpr u64 most_members = 4096;
 constexpr std::array<std::string_view, 6> named_registers{"scc", "exec", "vcc", "pc", "m0", "mode"};
 
-constexpr core::Type u32_type{core::TypeKind::unsigned_, 32};
-constexpr core::Type i32_type{core::TypeKind::signed_, 32};
-
-/// Immediates written with a sign are i32 to a body, all others u32.
-bool is_signed_immediate(std::string_view style) {
-  return style == "simm" || style == "label" || (style.size() > 1 && style[0] == 'i' && style[1] >= '0' && style[1] <= '9');
-}
-
 Access access_of(lang::Slot::Access access) {
   switch (access) {
     case lang::Slot::Access::out: return Access::out;
@@ -273,7 +265,7 @@ std::vector<core::SlotInfo> Builder::slot_infos(const Instruction& instruction) 
     info.is_immediate = slot.access == Access::imm;
     info.is_read = slot.access != Access::out;
     info.is_written = slot.access == Access::out || slot.access == Access::inout;
-    info.type = info.is_immediate ? (is_signed_immediate(slot.type) ? i32_type : u32_type) : type_of(slot.type);
+    info.type = info.is_immediate ? core::immediate_type(slot.type) : type_of(slot.type);
     infos.push_back(std::move(info));
   }
   return infos;

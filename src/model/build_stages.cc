@@ -15,6 +15,7 @@ constexpr core::Type b1_type{core::TypeKind::bits, 1};
 constexpr std::size_t most_arguments = 4;  // StageRow has room for four
 
 core::SlotInfo input(std::string name, core::Type type) { return {std::move(name), type, true, false, false}; }
+core::SlotInfo output(std::string name, core::Type type) { return {std::move(name), type, false, true, false}; }
 
 lang::ExpressionPtr copy(const lang::Expression& from) {
   auto to = std::make_unique<lang::Expression>();
@@ -165,9 +166,9 @@ void Builder::add_stage_types(const lang::Function& function, const lang::Word& 
 u32 Builder::stage_body(const lang::Function& function, const std::string& format, core::Type operand) {
   const auto [entry, is_new] = stage_bodies_.emplace(function.name.text + '/' + format, isa_.stage_bodies.size());
   if (!is_new) return entry->second;
-  std::vector<core::SlotInfo> parameters;
+  std::vector<core::SlotInfo> parameters{output("d", operand)};
   for (const lang::Word& parameter : function.parameters) {
-    const bool is_operand = parameters.empty() || parameter.text == "old";
+    const bool is_operand = parameters.size() == 1 || parameter.text == "old";
     parameters.push_back(input(parameter.text, is_operand ? operand : u32_type));
   }
   core::Scope scope;
@@ -184,9 +185,10 @@ void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
   address.source = std::string(sources_.line(at.source, at.line).substr(at.column - 1, at.length));
   lang::Function function;
   function.name = {encoding.name, line.slot.at};
-  const std::vector<core::SlotInfo> parameters{input("vaddr", u64_type), input("saddr", u64_type), input("has_saddr", b1_type),
-                                               input("offset", i32_type), input("scratch", u64_type)};
-  for (const core::SlotInfo& parameter : parameters) function.parameters.push_back({parameter.name, line.slot.at});
+  const std::vector<core::SlotInfo> parameters{output(address.slot, u64_type), input("vaddr", u64_type),
+                                               input("saddr", u64_type),       input("has_saddr", b1_type),
+                                               input("offset", i32_type),      input("scratch", u64_type)};
+  for (std::size_t i = 1; i < parameters.size(); ++i) function.parameters.push_back({parameters[i].name, line.slot.at});
   lang::Statement result{};
   result.kind = lang::Statement::Kind::result;
   result.at = at;
@@ -195,7 +197,6 @@ void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
   core::Scope scope;
   scope.functions = &functions_;
   StageBody body{encoding.name, "address", core::check_function(function, parameters, scope, diagnostics_)};
-  if (!body.body.slots.empty()) body.body.slots[0].name = address.slot;
   address.body = static_cast<u32>(isa_.address_bodies.size());
   isa_.address_bodies.push_back(std::move(body));
   encoding.addresses.push_back(std::move(address));
