@@ -28,7 +28,8 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
   if (name.empty() || name.size() > longest_word) return {};
-  const unsigned allowed = static_cast<unsigned>(std::max<std::size_t>(1, name.size() / 3));
+  // Of a word of one letter nothing is left to be alike.
+  const unsigned allowed = name.size() == 1 ? 0 : static_cast<unsigned>(std::max<std::size_t>(1, name.size() / 3));
   unsigned best = allowed + 1;
   std::string_view found;
   for (const std::string_view candidate : candidates) {

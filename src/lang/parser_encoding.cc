@@ -126,6 +126,7 @@ void Parser::stage_line(std::vector<StageLine>& stages, LineReader& words) {
     return fail(call->at, "expected a stage", "a stage is applied as read neg(neg[i]) on f32");
   }
   stage.stage = {call->text, call->at};
+  stage.stage.at.length = static_cast<u32>(call->text.size());
   stage.arguments = std::move(call->args);
   if (stage.types.empty()) {
     return fail(stage.at, "the stage has no types", "name the operands it is applied to: read neg(neg[i]) on f16 f32");

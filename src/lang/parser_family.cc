@@ -280,7 +280,8 @@ void Parser::opcode_row(OpcodeTable& table, LineReader& words) {
   }
   if (diagnostics_->list().size() != errors) return;
   if (row.cells.size() != table.columns.size()) {
-    return fail(row.at, std::to_string(table.columns.size()) + " columns but " + std::to_string(row.cells.size()) + " opcodes",
+    const auto counted = [](std::size_t count, const char* what) { return std::to_string(count) + what + (count == 1 ? "" : "s"); };
+    return fail(row.at, counted(table.columns.size(), " column") + " but " + counted(row.cells.size(), " opcode"),
                 "write - where there is none");
   }
   table.rows.push_back(std::move(row));

@@ -56,7 +56,9 @@ void Builder::add_families() {
 }
 
 void Builder::add_family(const lang::Family& family, const lang::File& file) {
+  const std::size_t errors = diagnostics_.list().size();
   if (!check_family(family)) return;
+  const bool rows_are_right = diagnostics_.list().size() == errors;
   Member member;
   member.family = &family;
   member.family_index = static_cast<u32>(isa_.families.size());
@@ -69,7 +71,7 @@ void Builder::add_family(const lang::Family& family, const lang::File& file) {
     add_member(member, file);
     if (!member.has_row) rowless.push_back(core::fill(family.name.text, member.lists));
   } while (next_choice(family, member.choice));
-  if (rowless.empty() || family.tables.empty()) return;
+  if (rowless.empty() || !rows_are_right) return;
   std::string hint;
   for (std::size_t i = 1; i < rowless.size() && i < 4; ++i) hint += (i == 1 ? "nor for " : ", ") + rowless[i];
   fail(family.name.at, "no opcode row for " + rowless[0], hint);
@@ -144,6 +146,7 @@ void Builder::add_member(Member& member, const lang::File& file) {
   add_promoted(member, instruction, forms);
   form_places_.resize(first_form + forms.size(), member.family->name.at);
   for (std::size_t i = 0; i < forms.size(); ++i) check_form(member, instruction, forms[i], form_places_[first_form + i]);
+  check_homes(*member.family, instruction, forms);
   check_family_syntax(*member.family, instruction, forms);
   add_ptx(instruction, member);
   add_bodies(instruction, member);
@@ -273,6 +276,10 @@ std::vector<core::SlotInfo> Builder::slot_infos(const Instruction& instruction) 
 
 void Builder::add_bodies(Instruction& instruction, const Member& member) {
   const lang::Family& family = *member.family;
+  const auto is_unknown = [&](const Slot& slot) {
+    return slot.access != Access::imm && slot.type != "mask" && formats_.count(slot.type) == 0;
+  };
+  if (std::any_of(instruction.slots.begin(), instruction.slots.end(), is_unknown)) return;
   ChipSet taken = 0;
   const std::vector<core::SlotInfo> slots = slot_infos(instruction);
   for (const lang::Body& source : family.bodies) {

@@ -1,6 +1,7 @@
 // Opcode tables to forms, and what a form needs of its encoding.
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 #include "base/suggest.h"
 #include "model/builder.h"
@@ -238,20 +239,30 @@ const Slot* Builder::homeless_slot(const Instruction& instruction, const Encodin
 
 void Builder::check_form(const Member& member, const Instruction& instruction, const Form& form, Location at) {
   const Encoding& encoding = isa_.encodings[form.encoding];
-  const std::string& chip = isa_.chips[form.chip].name;
   const Field* op = opcode_field(encoding, form.chip);
   const u32 width = op == nullptr ? 0 : op->width;
   if (width < 32 && form.opcode >> width != 0) {
     fail(at, "opcode " + hexadecimal(form.opcode) + " does not fit the op field of " + encoding.name + " (" + std::to_string(width) +
                  " bits)");
   }
-  if (const Slot* slot = homeless_slot(instruction, encoding, form.chip)) {
-    for (const lang::Slot& source : member.family->slots) {
-      if (source.name.text != slot->name) continue;
-      fail(source.name.at, encoding.name + " on " + chip + " has no place for slot '" + slot->name + "'");
+  check_holders(*member.family, instruction, encoding, form.chip);
+}
+
+// Every slot has a place; one message for all chips where it has none.
+void Builder::check_homes(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms) {
+  std::map<std::pair<std::string, std::string>, ChipSet> homeless;
+  for (const Form& form : forms) {
+    const Encoding& encoding = isa_.encodings[form.encoding];
+    if (const Slot* slot = homeless_slot(instruction, encoding, form.chip)) {
+      homeless[{encoding.name, slot->name}] |= ChipSet{1} << form.chip;
     }
   }
-  check_holders(*member.family, instruction, encoding, form.chip);
+  for (const auto& [place, chips] : homeless) {
+    for (const lang::Slot& source : family.slots) {
+      if (source.name.text != place.second) continue;
+      fail(source.name.at, place.first + " on " + chip_names(chips) + " has no place for slot '" + place.second + "'");
+    }
+  }
 }
 
 // Each slot has one field, of its own sort.

@@ -123,6 +123,7 @@ class Builder {
   /// The slot that has no place in the encoding, or nullptr.
   const Slot* homeless_slot(const Instruction& instruction, const Encoding& encoding, u32 chip) const;
   bool excludes(const lang::Family& family, const std::string& encoding, u32 chip);
+  void check_homes(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms);
   void check_holders(const lang::Family& family, const Instruction& instruction, const Encoding& encoding, u32 chip);
   void check_family_syntax(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms);
 
