@@ -27,8 +27,8 @@ struct Scope {
 /// when nothing was reported.
 Body check_body(const lang::Body& body, const Scope& scope, Diagnostics& diagnostics);
 
-/// What a body sees of an immediate written in this style: i32 for `i1` .. `i32`, `simm` and `label`, a float for a
-/// float, and u32 for everything else. Give it to SlotInfo::type.
+/// What a body sees of an immediate written in this style: i32 for `i1` .. `i32`, `simm` and `label`, and u32 for
+/// everything else, floats included (as_f32(k) reads them). Give it to SlotInfo::type.
 Type immediate_type(std::string_view style);
 
 /// Types a `fn` or `stage` for given argument types as a lane body with slots `d` (out, the result) and one immediate

@@ -112,8 +112,9 @@ Value Checker::convert(const Call& call, Type type) {
   if (!value.is_typed()) return value.kind == Value::Kind::ones ? adapted(value, type, at) : unknown_type(value, at);
   if (type.elements > 1) return reinterpret(call, type);
   if (value.type.is_float() && value.type.elements == 1) {
-    return error(call.at, "'" + name_of(type) + "' converts integers, not " + name_of(value.type),
-                 name_of(type) + "_of(x) converts the value, bits(x) gives the bits");
+    return error(
+        call.at, "'" + name_of(type) + "' converts integers, not " + name_of(value.type),
+        (type.kind == TypeKind::bits ? "" : name_of(type) + "_of(x) converts the value, ") + "bits(x) gives the bits");
   }
   if (plain(value.type).bits > 128) return error(at, name_of(value.type) + " can only be assigned as a whole");
   return convert_integer(typed(value.node, plain(value.type)), type);
