@@ -117,8 +117,9 @@ void Parser::stage_line(std::vector<StageLine>& stages, LineReader& words) {
   stage.at = words.here();
   Set last = words.take_on();
   Set before = words.take_on();
-  stage.types = before.empty() ? std::move(last.items) : std::move(before.items);
-  if (!before.empty()) stage.on = std::move(last);
+  const bool has_set = !before.empty();
+  stage.types = has_set ? std::move(before.items) : std::move(last.items);
+  if (has_set) stage.on = std::move(last);
   ExpressionParser parser(source_, words.line(), words.offset(), words.text().size(), *diagnostics_);
   ExpressionPtr call = parser.expression();
   if (!call || !parser.expect_end()) return;
