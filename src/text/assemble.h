@@ -15,7 +15,7 @@ namespace gfxisa {
 struct AssembledLine {
   Instruction instruction;
   Location at;
-  u64 offset = 0;              ///< bytes from the start
+  u64 offset = 0;  ///< bytes from the start
 };
 
 /// Assembles one instruction (no labels, no directives).

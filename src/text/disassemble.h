@@ -7,7 +7,7 @@
 namespace gfxisa {
 
 struct TextOptions {
-  unsigned wave_size = 0;      ///< 32 or 64; 0: the chip's default (32 where it has it)
+  unsigned wave_size = 0;  ///< 32 or 64; 0: the chip's default (32 where it has it)
 };
 
 /// Appends the text of `instruction` to `out`: `s_bfe_u32 s0, s1, s2`.

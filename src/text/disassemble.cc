@@ -1,0 +1,124 @@
+#include "text/disassemble.h"
+
+#include "text/writer.h"
+
+namespace gfxisa {
+
+namespace {
+
+using text::Line;
+
+bool is_lane_suffix(const Line& line) { return line.suffix != nullptr && !is_literal(*line.suffix); }
+
+/// `_dpp` and `_sdwa` say which word follows; LLVM writes them for every DPP or SDWA word.
+std::string_view lane_suffix(const Line& line) {
+  return line.all.text(line.suffix->name).starts_with("SDWA") ? "_sdwa" : "_dpp";
+}
+
+void append_mnemonic(Line& line) {
+  line.out += line.all.text(line.form.mnemonic);
+  const std::string_view suffix = line.all.text(line.encoding.mnemonic_suffix);
+  if (!is_lane_suffix(line)) {
+    if (line.form.takes_suffix) line.out += suffix;
+    return;
+  }
+  if (suffix != "_e32" && line.encoding.bits > 32) line.out += "_e64";
+  line.out += lane_suffix(line);
+}
+
+/// Offsets are written like modifiers, and only when they are not 0.
+bool is_offset(const Line& line, std::string_view slot, Style style) {
+  if (style == Style::scalar_offset) return false;
+  (void)line;
+  return slot == "offset" || slot == "offset0" || slot == "offset1";
+}
+
+void append_offset(Line& line, std::string_view slot, Style style, u64 value, unsigned width) {
+  if (value == 0) return;
+  line.out += ' ';
+  line.out += slot;
+  line.out += ':';
+  if (style == Style::address_offset || style == Style::simm)
+    return text::append_decimal(line.out, sign_extend(value, width));
+  if (style == Style::swizzle) return text::append_immediate(line, style, value, width);
+  text::append_decimal(line.out, static_cast<i64>(value));
+}
+
+struct Separator {
+  bool is_first = true;
+  void write(Line& line) {
+    line.out += is_first ? " " : ", ";
+    is_first = false;
+  }
+};
+
+void append_immediate_operand(Line& line, unsigned index, Separator& separator) {
+  const OperandRow& operand = line.all.operands[line.form.first_operand + index];
+  const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
+  if (operand.field == 0xff) return;
+  const FieldRow& field = line.all.fields[line.encoding.first_field + operand.field];
+  const u64 value = line.instruction.bits(field.low, field.width);
+  const std::string_view name = line.all.text(slot.name);
+  if (is_offset(line, name, slot.style)) return append_offset(line, name, slot.style, value, field.width);
+  if (text::is_silent(slot.style, value)) return;
+  separator.write(line);
+  text::append_immediate(line, slot.style, value, field.width);
+}
+
+void append_one_operand(Line& line, unsigned index, Separator& separator) {
+  const OperandRow& operand = line.all.operands[line.form.first_operand + index];
+  const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
+  if (slot.access == Access::imm) return append_immediate_operand(line, index, separator);
+  separator.write(line);
+  text::append_operand(line, index);
+}
+
+int operand_of_slot(const Line& line, Text slot) {
+  for (unsigned i = 0; i < line.form.operand_count; ++i) {
+    const OperandRow& operand = line.all.operands[line.form.first_operand + i];
+    if (line.all.slots[line.instruction.row().first_slot + operand.slot].name == slot) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void append_field(Line& line, Text name) {
+  const FieldRow* field = line.suffix == nullptr ? nullptr : find_field(*line.suffix, name);
+  const bool in_suffix = field != nullptr;
+  if (!in_suffix) field = find_field(line.encoding, name);
+  if (field == nullptr) return;
+  const u64 value = in_suffix ? line.instruction.suffix_bits(field->low, field->width)
+                              : line.instruction.bits(field->low, field->width);
+  text::append_modifier(line, *field, value, in_suffix);
+}
+
+void append_items(Line& line, u32 first, u32 count, Separator& separator) {
+  for (u32 i = 0; i < count; ++i) {
+    const SyntaxItem& item = line.all.syntax_items[first + i];
+    if (!item.is_slot) {
+      append_field(line, item.name);
+      continue;
+    }
+    const int operand = operand_of_slot(line, item.name);
+    if (operand >= 0) append_one_operand(line, static_cast<unsigned>(operand), separator);
+  }
+}
+
+}  // namespace
+
+void append_text(std::string& out, const Instruction& instruction, const TextOptions& options) {
+  const ChipRow& chip = tables().chips[instruction.chip];
+  const unsigned wave_size = options.wave_size != 0 ? options.wave_size : (chip.waves & 1) != 0 ? 32 : 64;
+  Line line{out, instruction, wave_size, text::chip_bit(instruction.chip)};
+  append_mnemonic(line);
+  Separator separator;
+  append_items(line, line.form.first_syntax, line.form.syntax_count, separator);
+  if (is_lane_suffix(line)) append_items(line, line.suffix->first_syntax, line.suffix->syntax_count, separator);
+}
+
+std::string to_text(const Instruction& instruction, const TextOptions& options) {
+  std::string out;
+  append_text(out, instruction, options);
+  return out;
+}
+
+}  // namespace gfxisa

@@ -1,0 +1,215 @@
+#include "text/writer.h"
+
+namespace gfxisa::text {
+
+namespace {
+
+void begin(Line& line, std::string_view name) { ((line.out += ' ') += name) += ':'; }
+
+/// `name:[0,1,0]`, one bit an entry.
+void append_bits(Line& line, std::string_view name, u64 value, unsigned count) {
+  begin(line, name);
+  for (unsigned i = 0; i < count; ++i) {
+    line.out += i == 0 ? '[' : ',';
+    line.out += static_cast<char>('0' + (value >> i & 1));
+  }
+  line.out += ']';
+}
+
+/// The value of a field whose bits may lie apart: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14.
+u64 joined(const Line& line, const FieldRow& field, u64 value) {
+  const std::string name = std::string(line.all.text(field.name)) + "2";
+  const FieldRow* upper = find_field(line.encoding, name);
+  return upper == nullptr ? value : value | line.instruction.bits(upper->low, upper->width) << field.width;
+}
+
+void append_opsel(Line& line, u64 value) {
+  const unsigned sources = source_count(line);
+  const FieldRow* field = find_field(line.encoding, "opsel");
+  if (field == nullptr || field->width < 4) {
+    if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
+    return;
+  }
+  // The destination's bit is the field's fourth and is written last.
+  const u64 shown = (value & low_ones(sources)) | (value >> 3 & 1) << sources;
+  if (shown != 0) append_bits(line, "op_sel", shown, sources + 1);
+}
+
+void append_opsel_hi(Line& line, const FieldRow& field, u64 value) {
+  const unsigned sources = source_count(line);
+  const u64 all = joined(line, field, value) & low_ones(sources);
+  if (all != low_ones(sources)) append_bits(line, "op_sel_hi", all, sources);
+}
+
+void append_source_bits(Line& line, std::string_view name, u64 value) {
+  const unsigned sources = source_count(line);
+  if ((value & low_ones(sources)) != 0) append_bits(line, name, value, sources);
+}
+
+void append_named(Line& line, std::string_view what, std::span<const NamedValue> names, u64 value) {
+  begin(line, what);
+  const std::string_view name = name_of(names, line.chip, static_cast<u32>(value));
+  if (name.empty())
+    append_decimal(line.out, static_cast<i64>(value));
+  else
+    line.out += name;
+}
+
+void append_omod(Line& line, u64 value) {
+  static constexpr std::string_view names[] = {"", " mul:2", " mul:4", " div:2"};
+  line.out += names[value & 3];
+}
+
+struct DppRange {
+  u32 first, last;
+  std::string_view name;
+  Chips chips;
+};
+
+constexpr DppRange dpp_ranges[] = {
+    {0x101, 0x10f, "row_shl", any_chip},
+    {0x111, 0x11f, "row_shr", any_chip},
+    {0x121, 0x12f, "row_ror", any_chip},
+    {0x150, 0x15f, "row_share", gfx10 | gfx11 | gfx12},
+    {0x160, 0x16f, "row_xmask", gfx10 | gfx11 | gfx12},
+    {0x150, 0x15f, "row_newbcast", cdna2 | cdna3 | cdna4},
+};
+constexpr NamedValue dpp_names[] = {
+    {0x130, "wave_shl:1", gfx9},   {0x134, "wave_rol:1", gfx9},   {0x138, "wave_shr:1", gfx9},
+    {0x13c, "wave_ror:1", gfx9},   {0x140, "row_mirror"},         {0x141, "row_half_mirror"},
+    {0x142, "row_bcast:15", gfx9}, {0x143, "row_bcast:31", gfx9},
+};
+
+void append_quad(Line& line, std::string_view name, u64 value, unsigned count, unsigned bits) {
+  begin(line, name);
+  for (unsigned i = 0; i < count; ++i)
+    append_decimal(line.out += i == 0 ? '[' : ',', static_cast<i64>(value >> (i * bits) & low_ones(bits)));
+  line.out += ']';
+}
+
+/// Words that LLVM writes in place of a control it does not know.
+std::string_view unknown_dpp(u64 value, Chips chip) {
+  if (value >= 0x150 && value <= 0x15f && (chip & gfx9) != 0)
+    return " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */";
+  if (value >= 0x160 && value <= 0x16f && (chip & gfx9) != 0)
+    return " /* row_xmask is not supported on ASICs earlier than GFX10 */";
+  if ((chip & gfx9) == 0 && value >= 0x130 && value <= 0x13c && value % 4 == 0) {
+    static constexpr std::string_view names[] = {
+        " /* wave_shl is not supported starting from GFX10 */", " /* wave_rol is not supported starting from GFX10 */",
+        " /* wave_shr is not supported starting from GFX10 */", " /* wave_ror is not supported starting from GFX10 */"};
+    return names[(value - 0x130) / 4];
+  }
+  if ((chip & gfx9) == 0 && (value == 0x142 || value == 0x143))
+    return " /* row_bcast is not supported starting from GFX10 */";
+  return " /* Invalid dpp_ctrl value */";
+}
+
+void append_dpp_control(Line& line, u64 value) {
+  if (value < 0x100) return append_quad(line, "quad_perm", value, 4, 2);
+  for (const DppRange& range : dpp_ranges) {
+    if (value < range.first || value > range.last || (range.chips & line.chip) == 0) continue;
+    begin(line, range.name);
+    return append_decimal(line.out, static_cast<i64>(value & 0xf));
+  }
+  const std::string_view name = name_of(dpp_names, line.chip, static_cast<u32>(value));
+  if (name.empty())
+    line.out += unknown_dpp(value, line.chip);
+  else
+    (line.out += ' ') += name;
+}
+
+std::string_view hint_name(const Line& line, u64 value) {
+  const std::string_view mnemonic = line.all.text(line.form.mnemonic);
+  (void)mnemonic;
+  static constexpr std::string_view loads[] = {"TH_LOAD_RT",    "TH_LOAD_NT",    "TH_LOAD_HT",    "TH_LOAD_LU",
+                                               "TH_LOAD_NT_RT", "TH_LOAD_RT_NT", "TH_LOAD_NT_HT", ""};
+  return value < 8 ? loads[value] : "";
+}
+
+void append_flag(Line& line, std::string_view name) {
+  // Flags of one source are signs on the operand.
+  if (name.starts_with("src")) return;
+  (line.out += ' ') += name;
+}
+
+}  // namespace
+
+void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffix) {
+  const std::string_view name = line.all.text(field.name);
+  (void)in_suffix;
+  switch (field.style) {  // those that are written whatever they hold
+    case Style::dpp_ctrl:
+      return append_dpp_control(line, value);
+    case Style::row_mask:
+    case Style::bank_mask:
+      begin(line, name);
+      return append_hex(line.out, value);
+    case Style::dpp8:
+      return append_quad(line, "dpp8", value, 8, 3);
+    case Style::dpp8_fi:
+      append_quad(line, "dpp8", value, 8, 3);
+      line.out += " fi:1";
+      return;
+    case Style::sdwa_sel:
+      return append_named(line, name, sdwa_selections(), value);
+    case Style::dst_unused:
+      return append_named(line, name, sdwa_unused(), value);
+    case Style::opsel_hi:
+      return append_opsel_hi(line, field, value);
+    default:
+      break;
+  }
+  if (value == field.constant) return;
+  switch (field.style) {
+    case Style::flag:
+      return append_flag(line, name);
+    case Style::simm:
+      begin(line, name);
+      return append_decimal(line.out, sign_extend(value, field.width));
+    case Style::hex:
+    case Style::dmask:
+    case Style::bitop3:
+      begin(line, name);
+      return append_hex(line.out, value);
+    case Style::omod:
+      return append_omod(line, value);
+    case Style::opsel:
+      return append_opsel(line, value);
+    case Style::neg_lo:
+      return append_source_bits(line, "neg_lo", value);
+    case Style::neg_hi:
+      return append_source_bits(line, "neg_hi", value);
+    case Style::bound_ctrl:
+      line.out += (line.chip & gfx9) != 0 ? " bound_ctrl:0" : " bound_ctrl:1";
+      return;
+    case Style::fi:
+      line.out += " fi:1";
+      return;
+    case Style::scope:
+      return append_named(line, "scope", scopes(), value);
+    case Style::dim:
+      return append_named(line, "dim", image_dimensions(), value);
+    case Style::matrix_format:
+      return append_named(line, name, matrix_formats(), value);
+    case Style::matrix_scale:
+      return append_named(line, name, matrix_scales(), value);
+    case Style::matrix_scale_format:
+      return append_named(line, name, matrix_scale_formats(), value);
+    case Style::th:
+      begin(line, "th");
+      line.out += hint_name(line, value);
+      return;
+    case Style::wait_exp:
+      begin(line, "wait_exp");
+      return append_decimal(line.out, static_cast<i64>(value));
+    case Style::none:
+    case Style::neg:
+    case Style::abs:
+      return;
+    default:
+      begin(line, name);
+      return append_decimal(line.out, static_cast<i64>(value));
+  }
+}
+
+}  // namespace gfxisa::text

@@ -1,0 +1,154 @@
+#include <charconv>
+
+#include "inst/registers.h"
+#include "text/writer.h"
+
+namespace gfxisa::text {
+
+namespace {
+
+void append_number(std::string& out, i64 value, int base) {
+  char digits[24];
+  const auto end =
+      std::to_chars(digits, digits + sizeof digits, static_cast<u64>(value < 0 && base == 10 ? -value : value), base)
+          .ptr;
+  if (value < 0 && base == 10) out += '-';
+  out.append(digits, end);
+}
+
+/// The signs around an operand.
+struct Signs {
+  bool neg = false, abs = false, sext = false;
+};
+
+bool applies(const Line& line, const EncodingRow& encoding, const SlotRow& slot, Text field) {
+  for (u32 i = 0; i < encoding.stage_count; ++i) {
+    const StageRow& stage = line.all.stages[encoding.first_stage + i];
+    if (stage.is_write || (stage.format != slot.format && stage.format != stage_any && stage.format != stage_half))
+      continue;
+    for (u32 k = 0; k < stage.argument_count; ++k) {
+      if (stage.argument_field[k] == field) return true;
+    }
+  }
+  return false;
+}
+
+bool sign_of(const Line& line, const EncodingRow& encoding, bool in_suffix, const SlotRow& slot, int source,
+             std::string_view name) {
+  const FieldRow* field = find_field(encoding, name);
+  if (field == nullptr || (field->style != Style::neg && field->style != Style::abs)) return false;
+  if (source >= field->width || !applies(line, encoding, slot, field->name)) return false;
+  const u64 value = in_suffix ? line.instruction.suffix_bits(field->low, field->width)
+                              : line.instruction.bits(field->low, field->width);
+  return (value >> source & 1) != 0;
+}
+
+/// A flag of one source in the suffix: `src0_neg`.
+bool suffix_flag(const Line& line, int source, std::string_view what) {
+  char name[] = "src0_xxxx";
+  name[3] = static_cast<char>('0' + source);
+  const std::size_t size = 5 + what.copy(name + 5, 4);
+  const FieldRow* field = find_field(*line.suffix, std::string_view(name, size));
+  return field != nullptr && line.instruction.suffix_bits(field->low, field->width) != 0;
+}
+
+bool is_float(const Line& line, const SlotRow& slot) {
+  return slot.format != no_format && line.all.text(line.all.data_formats[slot.format].kind) == "float";
+}
+
+Signs signs_of(const Line& line, const SlotRow& slot, int source) {
+  Signs signs;
+  if (source < 0 || line.encoding.stage_count == 0) {
+    if (source < 0 || line.suffix == nullptr) return signs;
+  }
+  signs.neg = sign_of(line, line.encoding, false, slot, source, "neg");
+  signs.abs = sign_of(line, line.encoding, false, slot, source, "abs");
+  if (line.suffix == nullptr || is_literal(*line.suffix)) return signs;
+  const bool with_signs = is_float(line, slot);
+  signs.neg |= with_signs && suffix_flag(line, source, "neg");
+  signs.abs |= with_signs && suffix_flag(line, source, "abs");
+  signs.sext = !with_signs && suffix_flag(line, source, "sext");
+  return signs;
+}
+
+bool is_constant(CodeClass cls) {
+  return cls == CodeClass::integer || cls == CodeClass::real || cls == CodeClass::literal ||
+         cls == CodeClass::literal64;
+}
+
+void append_value(Line& line, const OperandValue& value, CodeClass cls) {
+  if (cls == CodeClass::literal || cls == CodeClass::literal64) {
+    append_literal(line, *value.slot, line.instruction.literal(), cls == CodeClass::literal64);
+    return;
+  }
+  if (append_code_name(line.out, line.instruction.chip, value.code, value.bits)) return;
+  line.out += "<code ";
+  append_decimal(line.out, value.code);
+  line.out += '>';
+}
+
+}  // namespace
+
+void append_decimal(std::string& out, i64 value) { append_number(out, value, 10); }
+
+void append_hex(std::string& out, u64 value) {
+  out += "0x";
+  append_number(out, static_cast<i64>(value), 16);
+}
+
+int source_number(std::string_view slot) {
+  return slot.size() == 1 && slot[0] >= 'a' && slot[0] <= 'c' ? slot[0] - 'a' : -1;
+}
+
+unsigned source_count(const Line& line) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < line.form.operand_count; ++i) {
+    const OperandRow& operand = line.all.operands[line.form.first_operand + i];
+    const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
+    const int source = slot.access == Access::imm ? -1 : source_number(line.all.text(slot.name));
+    if (source >= static_cast<int>(count)) count = static_cast<unsigned>(source) + 1;
+  }
+  return count;
+}
+
+void append_operand(Line& line, unsigned index) {
+  const OperandValue value = operand_of(line.instruction, index, line.wave_size);
+  const CodeClass cls = code_row(line.instruction.chip, value.code).cls;
+  const Signs signs = signs_of(line, *value.slot, source_number(line.all.text(value.slot->name)));
+  // A sign before a constant would be part of the number, so it gets a form of its own.
+  const bool neg_form = signs.neg && !signs.abs && is_constant(cls);
+  if (signs.neg) line.out += neg_form ? "neg(" : "-";
+  if (signs.abs) line.out += '|';
+  if (signs.sext) line.out += "sext(";
+  append_value(line, value, cls);
+  if (signs.abs) line.out += '|';
+  if (signs.sext || neg_form) line.out += ')';
+}
+
+void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits) {
+  const ConstantType type = constant_type(slot);
+  const bool is_f64 = type == ConstantType::f64;
+  if (is_64_bits) {
+    const bool is_inline = inline_code(line.instruction.chip, literal, type).has_value();
+    if (is_inline) line.out += is_f64 ? "lit64(" : "lit64(";
+    append_hex(line.out, literal);
+    if (is_inline) line.out += ')';
+    return;
+  }
+  if (is_f64) {
+    const std::optional<u32> code = inline_code(line.instruction.chip, literal << 32, type);
+    if (code)
+      append_code_name(line.out, line.instruction.chip, *code, 64);
+    else
+      append_hex(line.out, literal);
+    return;
+  }
+  const bool is_16_bits = type == ConstantType::integer16 || type == ConstantType::f16 || type == ConstantType::bf16;
+  const u64 value = is_16_bits ? literal & 0xffff : literal;
+  const bool is_inline = inline_code(line.instruction.chip, value, type).has_value();
+  if (is_inline) line.out += "lit(";
+  append_hex(line.out, is_inline ? literal : value);
+  if (is_inline) line.out += ')';
+}
+
+}  // namespace gfxisa::text

@@ -1,0 +1,47 @@
+// Parts of the disassembler. A Line is one instruction on its way to text; each function appends one part.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "inst/instruction.h"
+#include "text/disassemble.h"
+#include "text/named_values.h"
+
+namespace gfxisa::text {
+
+struct Line {
+  std::string& out;
+  const Instruction& instruction;
+  unsigned wave_size;
+  Chips chip;
+
+  const Tables& all = tables();
+  const FormRow& form = instruction.form_row();
+  const EncodingRow& encoding = instruction.encoding();
+  const EncodingRow* suffix = instruction.has_suffix() ? &tables().encodings[instruction.suffix] : nullptr;
+};
+
+void append_decimal(std::string& out, i64 value);
+/// `0x1f`, without leading zeros.
+void append_hex(std::string& out, u64 value);
+
+/// An operand with its neg, abs, sext around it.
+void append_operand(Line& line, unsigned index);
+/// A constant of an instruction word as the operand reads it: `0x1234`, or `lit(0x40)` where an inline constant says
+/// the same.
+void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits);
+
+/// An immediate as its style says.
+void append_immediate(Line& line, Style style, u64 value, unsigned width);
+/// Whether a style of immediates writes nothing for this value.
+bool is_silent(Style style, u64 value);
+
+/// A modifier of the word or of its suffix, with a space before it; nothing when it holds its default.
+void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffix);
+
+/// Number of the source that a slot is (a 0, b 1, c 2); -1 when it is none.
+int source_number(std::string_view slot);
+/// The sources of a form that are registers.
+unsigned source_count(const Line& line);
+
+}  // namespace gfxisa::text
