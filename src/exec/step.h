@@ -37,6 +37,7 @@ struct Step {
   u8 float_mode = 0;                 ///< SemanticsRow::float_mode
   bool writes_in_place = false;      ///< the kernel may write straight to the register rows when all lanes are on
   bool keeps_high_half = false;      ///< a 16-bit result leaves bits [31:16] of its register
+  bool has_effects = false;          ///< SemanticsRow::has_effects
   bool is_synthetic = false;         ///< not an instruction of the program
   u32 form = 0;                      ///< index in tables().forms
   u16 semantics = 0xffff;

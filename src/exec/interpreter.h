@@ -1,0 +1,29 @@
+// Running waves: the loop over steps, and the handlers that stand between lane kernels and registers.
+#pragma once
+#include "exec/program.h"
+#include "exec/step.h"
+#include "machine/wave.h"
+
+namespace gfxisa::exec {
+
+/// Why run_wave came back.
+enum class WaveState : u8 { ended, waiting, faulted };
+
+/// Runs from wave.next until the wave ends, waits at a barrier, or faults. MXCSR is the wave's meanwhile and restored after.
+WaveState run_wave(Wave& wave);
+
+/// The `run` of a step whose kernel works on lanes; chosen at decoding.
+ScalarKernel lane_handler(const Step& step, unsigned wave_size);
+
+/// Steps that stand for no instruction: specials made before they are read, and the reasons to stop.
+const Step* refresh_specials(Wave& wave, const Step* step);
+const Step* fault_bad_instruction(Wave& wave, const Step* step);
+const Step* fault_not_executable(Wave& wave, const Step* step);
+const Step* fault_end_of_code(Wave& wave, const Step* step);
+/// After a step with effects: on if nothing went wrong.
+const Step* check_fault(Wave& wave, const Step* step);
+
+/// What MODE means for the host: MXCSR for f32 operations and for those of f16 and f64.
+FloatControl float_control(u32 mode);
+
+}  // namespace gfxisa::exec
