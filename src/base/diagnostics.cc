@@ -24,7 +24,8 @@ static constexpr std::size_t most_messages = 1000;
 
 void Diagnostics::error(Location at, std::string message, std::string hint) {
   if (list_.size() >= most_messages) return;
-  const std::string key = std::to_string(at.source) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + message;
+  const std::string key =
+      std::to_string(at.source) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + message;
   if (seen_.insert(key).second) list_.push_back({at, std::move(message), std::move(hint)});
 }
 

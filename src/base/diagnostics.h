@@ -50,7 +50,8 @@ struct Diagnostic {
   std::string hint;
 };
 
-/// Collects messages, drops repeats of the same message at the same place and those after the first thousand, prints them.
+/// Collects messages, drops repeats of the same message at the same place and those after the first thousand, prints
+/// them.
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}

@@ -31,7 +31,8 @@ static Result<std::vector<std::string>> spec_names(const std::string& folder) {
   if (failure) return Error{"cannot read the folder " + folder, failure.message()};
   for (; entries != fs::recursive_directory_iterator(); entries.increment(failure)) {
     if (failure) return Error{"cannot read the folder " + folder, failure.message()};
-    if (entries->path().extension() == ".isa") names.push_back(entries->path().lexically_relative(folder).generic_string());
+    if (entries->path().extension() == ".isa")
+      names.push_back(entries->path().lexically_relative(folder).generic_string());
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -10,7 +10,8 @@
 namespace gfxisa::gen {
 
 /// All files below `folder` that end in `.isa`, parsed, in the order of their names. Source names are relative to the
-/// folder (`scalar/bitfield.isa`). An error when the folder or a file cannot be read; mistakes in the text go to `diagnostics`.
+/// folder (`scalar/bitfield.isa`). An error when the folder or a file cannot be read; mistakes in the text go to
+/// `diagnostics`.
 Result<std::vector<lang::File>> load_spec(const std::string& folder, Sources& sources, Diagnostics& diagnostics);
 
 /// The whole text of a file.

@@ -1,4 +1,5 @@
-// Where generated files go. A file is written only when its text changed, so that an unchanged one is not compiled again.
+// Where generated files go. A file is written only when its text changed, so that an unchanged one is not compiled
+// again.
 #pragma once
 #include <set>
 #include <string>

@@ -13,9 +13,24 @@ struct Binary {
   std::string_view text;
   int strength;
 };
-constexpr std::array<Binary, 18> binaries{{{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6},
-                                           {"!=", 6}, {"<", 7},  {"<=", 7}, {">", 7},  {">=", 7}, {"<<", 8},
-                                           {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}}};
+constexpr std::array<Binary, 18> binaries{{{"||", 1},
+                                           {"&&", 2},
+                                           {"|", 3},
+                                           {"^", 4},
+                                           {"&", 5},
+                                           {"==", 6},
+                                           {"!=", 6},
+                                           {"<", 7},
+                                           {"<=", 7},
+                                           {">", 7},
+                                           {">=", 7},
+                                           {"<<", 8},
+                                           {">>", 8},
+                                           {"+", 9},
+                                           {"-", 9},
+                                           {"*", 10},
+                                           {"/", 10},
+                                           {"%", 10}}};
 
 int strength_of(const Token& token) {
   if (token.kind != Token::Kind::op) return 0;
@@ -196,7 +211,8 @@ ExpressionPtr ExpressionParser::primary() {
   if (token.kind == Token::Kind::number || token.kind == Token::Kind::real) {
     ++at_;
     const bool is_real = token.kind == Token::Kind::real;
-    ExpressionPtr node = made(is_real ? Expression::Kind::real : Expression::Kind::number, token.at, std::string(token.text));
+    ExpressionPtr node =
+        made(is_real ? Expression::Kind::real : Expression::Kind::number, token.at, std::string(token.text));
     node->value = token.value;
     node->real = token.real;
     return node;

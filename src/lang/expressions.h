@@ -7,8 +7,8 @@
 
 namespace gfxisa::lang {
 
-/// A cursor over the tokens of one line. Each parse function reports at most one error, gives nullptr then, and leaves the rest
-/// of the line unread; `failed()` stays true.
+/// A cursor over the tokens of one line. Each parse function reports at most one error, gives nullptr then, and leaves
+/// the rest of the line unread; `failed()` stays true.
 class ExpressionParser {
  public:
   /// Reads `line` from `offset` to `stop`.

@@ -13,8 +13,8 @@ constexpr std::size_t family_column = 8;  // widths of the first word of a line,
 constexpr std::size_t encoding_column = 8;
 
 struct Line {
-  std::size_t indent = 0;   ///< as written
-  std::size_t depth = 0;    ///< level it belongs to
+  std::size_t indent = 0;  ///< as written
+  std::size_t depth = 0;   ///< level it belongs to
   std::string code;
   std::string comment;
   bool is_blank() const { return code.empty() && comment.empty(); }
@@ -70,7 +70,9 @@ std::vector<Line> lines_of(std::string_view text) {
 
 bool is_access(const std::string& word) { return word == "in" || word == "out" || word == "inout" || word == "imm"; }
 
-bool begins_upper(const std::string& code) { return !code.empty() && ((code[0] >= 'A' && code[0] <= 'Z') || code[0] == '{'); }
+bool begins_upper(const std::string& code) {
+  return !code.empty() && ((code[0] >= 'A' && code[0] <= 'Z') || code[0] == '{');
+}
 
 class Formatter {
  public:
@@ -117,7 +119,8 @@ class Formatter {
     const bool is_member = line.depth == 1;
     if (is_member && block_ == "family") return family_line(at);
     if (is_member && (block_ == "encoding" || block_ == "suffix")) return encoding_line(at);
-    if (is_member && (block_ == "chip" || block_ == "kind")) return keyword_line(at, block_ == "chip" ? family_column : 6);
+    if (is_member && (block_ == "chip" || block_ == "kind"))
+      return keyword_line(at, block_ == "chip" ? family_column : 6);
     return plain(at);
   }
 
@@ -142,7 +145,8 @@ class Formatter {
     if (large || after_large_) {
       std::size_t place = out_.size();
       while (place > 0 && out_[place - 1].substr(0, 2) == "//") --place;
-      if (place > 0 && !out_[place - 1].empty()) out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(place), std::string());
+      if (place > 0 && !out_[place - 1].empty())
+        out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(place), std::string());
     }
     after_large_ = large;
   }
@@ -274,7 +278,8 @@ class Formatter {
     return last + 1;
   }
 
-  void table_line(std::size_t at, bool is_head, const Row& row, std::size_t first_width, const std::vector<std::size_t>& widths) {
+  void table_line(std::size_t at, bool is_head, const Row& row, std::size_t first_width,
+                  const std::vector<std::size_t>& widths) {
     if (lines_[at].is_blank()) return;
     if (lines_[at].code.empty()) return emit(2, {}, lines_[at].comment);
     const std::size_t depth = is_head ? 1 : 2;
@@ -335,8 +340,8 @@ class Formatter {
     }
     for (std::size_t i = 0; i < run.size(); ++i) {
       if (!run[i].on.empty()) pad(texts[i], width);
-      emit(lines_[at + i].code.empty() ? lines_[at + i].depth : 1, texts[i] + (run[i].on.empty() ? "" : "  " + run[i].on),
-           lines_[at + i].comment);
+      emit(lines_[at + i].code.empty() ? lines_[at + i].depth : 1,
+           texts[i] + (run[i].on.empty() ? "" : "  " + run[i].on), lines_[at + i].comment);
     }
     return end;
   }

@@ -28,7 +28,8 @@ std::vector<SourceLine> split_lines(u32 source, const Sources& sources, Diagnost
     text.remove_prefix(indent);
     if (text.empty()) continue;
     if (const std::size_t tab = text.find('\t'); tab != std::string_view::npos) {
-      diagnostics.error({source, number, static_cast<u32>(indent + tab + 1), 1}, "a tab", "indent and align with spaces");
+      diagnostics.error({source, number, static_cast<u32>(indent + tab + 1), 1}, "a tab",
+                        "indent and align with spaces");
       continue;
     }
     lines.push_back({number, static_cast<u32>(indent), text});
@@ -48,7 +49,8 @@ std::string_view LineReader::peek() const {
 
 Location LineReader::here() const {
   const std::size_t length = peek().size();
-  return {source_, line_->number, static_cast<u32>(line_->indent + at_ + 1), static_cast<u32>(length == 0 ? 1 : length)};
+  return {source_, line_->number, static_cast<u32>(line_->indent + at_ + 1),
+          static_cast<u32>(length == 0 ? 1 : length)};
 }
 
 Word LineReader::next() {

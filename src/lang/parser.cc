@@ -10,7 +10,10 @@ File parse(u32 source, const Sources& sources, Diagnostics& diagnostics) {
 }
 
 Parser::Parser(u32 source, const Sources& sources, Diagnostics& diagnostics)
-    : source_(source), sources_(&sources), diagnostics_(&diagnostics), lines_(split_lines(source, sources, diagnostics)) {
+    : source_(source),
+      sources_(&sources),
+      diagnostics_(&diagnostics),
+      lines_(split_lines(source, sources, diagnostics)) {
   file_.source = source;
 }
 
@@ -58,8 +61,9 @@ void Parser::top_level(LineReader& words, std::string_view keyword) {
   Location at = words.here();
   at.column = 1;
   at.length = static_cast<u32>(keyword.size());
-  unknown_line({std::string(keyword), at}, "a file",
-               {"family", "chip", "epoch", "format", "code", "kind", "encoding", "suffix", "promote", "fn", "stage", "topic"});
+  unknown_line(
+      {std::string(keyword), at}, "a file",
+      {"family", "chip", "epoch", "format", "code", "kind", "encoding", "suffix", "promote", "fn", "stage", "topic"});
 }
 
 void Parser::unknown_line(const Word& keyword, std::string_view block, std::initializer_list<std::string_view> known) {
@@ -99,7 +103,8 @@ bool Parser::expect_number(LineReader& words, std::string_view what, u64 most, u
   const Word word = expect_word(words, what);
   if (word.text.empty()) return false;
   if (!parse_number(word.text, value)) {
-    fail(word.at, "expected " + std::string(what) + ", found '" + word.text + "'", "numbers are written 12, 0x1f, 0b101");
+    fail(word.at, "expected " + std::string(what) + ", found '" + word.text + "'",
+         "numbers are written 12, 0x1f, 0b101");
     return false;
   }
   if (value <= most) return true;
@@ -148,7 +153,8 @@ Set Parser::column_set(const Word& word) {
     at.column += static_cast<u32>(start);
     at.length = static_cast<u32>(stop - start);
     if (stop == start) {
-      fail(word.at, "an empty name in '" + word.text + "'", "several generations in one column are joined as gfx9,gfx10");
+      fail(word.at, "an empty name in '" + word.text + "'",
+           "several generations in one column are joined as gfx9,gfx10");
     } else {
       set.items.push_back({word.text.substr(start, stop - start), at});
     }

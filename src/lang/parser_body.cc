@@ -34,24 +34,25 @@ void Parser::body(std::vector<Body>& bodies, LineReader& words, u32 indent) {
   const std::size_t first = at_;
   body.block = statements(indent, 0);
   skip_inside(indent);
-  if (at_ == first) return fail(body.at, "the body is empty", "its statements are indented below it; nop() does nothing");
-  body.source = body_source(first, at_ - 1);
+  if (at_ == first)
+    return fail(body.at, "the body is empty", "its statements are indented below it; nop() does nothing");
+  body.source = body_source(words.line().number + 1, lines_[first].indent, lines_[at_ - 1].number);
   bodies.push_back(std::move(body));
 }
 
-// Comments between the statements belong to the text, so it is cut from the file and not from the lines.
-std::string Parser::body_source(std::size_t first_line, std::size_t last_line) const {
+// Comments of the body belong to its text, so it is cut from the file and not from the lines.
+std::string Parser::body_source(u32 first, u32 indent, u32 last) const {
   std::string text;
-  const u32 cut = lines_[first_line].indent;
-  for (u32 number = lines_[first_line].number; number <= lines_[last_line].number; ++number) {
+  for (u32 number = first; number <= last; ++number) {
     std::string_view raw = sources_->line(source_, number);
     const std::size_t blanks = std::min(raw.find_first_not_of(' '), raw.size());
-    raw.remove_prefix(std::min<std::size_t>(blanks, cut));
+    raw.remove_prefix(std::min<std::size_t>(blanks, indent));
     while (!raw.empty() && (raw.back() == ' ' || raw.back() == '\r')) raw.remove_suffix(1);
+    if (text.empty() && raw.empty()) continue;
     text += raw;
     text += '\n';
   }
-  text.pop_back();
+  if (!text.empty()) text.pop_back();
   return text;
 }
 
@@ -169,7 +170,8 @@ void Parser::plain_statement(Block& block, ExpressionParser& parser, Location at
   }
   if (!parser.expect_end()) return;
   if (value->kind != Expression::Kind::call) {
-    return fail(value->at, "a value that nothing uses", "a statement is let x = ..., d = ..., or a call with an effect");
+    return fail(value->at, "a value that nothing uses",
+                "a statement is let x = ..., d = ..., or a call with an effect");
   }
   Statement effect = made(Statement::Kind::effect, at);
   effect.value = std::move(value);

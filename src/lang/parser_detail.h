@@ -81,7 +81,8 @@ class Parser {
 
   // parser_body.cc
   void body(std::vector<Body>& bodies, LineReader& words, u32 indent);
-  std::string body_source(std::size_t first_line, std::size_t last_line) const;
+  /// The text of the lines `first` to `last`, without the body's indentation.
+  std::string body_source(u32 first, u32 indent, u32 last) const;
   Block statements(u32 indent, unsigned depth);
   void statement(Block& block, u32 indent, unsigned depth);
   void if_statement(Block& block, ExpressionParser& parser, Location at, u32 indent, unsigned depth);

@@ -107,7 +107,8 @@ void Parser::bit_line_owner(BitLine& bits, LineReader& words) {
     words.next();
     const Location at = words.here();
     const bool good = expect_number(words, "the default", ~u64{0}, bits.constant);
-    if (good && bits.constant > low_ones(width)) fail(at, "the default does not fit " + std::to_string(width) + " bits");
+    if (good && bits.constant > low_ones(width))
+      fail(at, "the default does not fit " + std::to_string(width) + " bits");
   }
 }
 
@@ -159,8 +160,7 @@ void Parser::selects_line(Encoding& encoding, LineReader& words) {
   if (!encoding.is_suffix) return fail(words.here(), "only a suffix is selected by a field");
   encoding.selects_field = expect_word(words, "a field, literal or literal64");
   const bool is_literal = encoding.selects_field.text == "literal" || encoding.selects_field.text == "literal64";
-  if (!is_literal &&
-      expect_literal(words, "=", "a suffix is selected by selects src0 = 250, or by selects literal")) {
+  if (!is_literal && expect_literal(words, "=", "a suffix is selected by selects src0 = 250, or by selects literal")) {
     expect_number(words, "the field's value", 0xffff, encoding.selects_value);
   }
   expect_end(words);

@@ -18,7 +18,9 @@ void Parser::family(LineReader& words) {
   if (!family.name.text.empty()) file_.families.push_back(std::move(family));
 }
 
-static bool is_access(std::string_view word) { return word == "in" || word == "out" || word == "inout" || word == "imm"; }
+static bool is_access(std::string_view word) {
+  return word == "in" || word == "out" || word == "inout" || word == "imm";
+}
 
 void Parser::family_line(Family& family, LineReader& words, const std::string& previous) {
   const u32 indent = words.line().indent;
@@ -31,8 +33,8 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   const char first = keyword.text[0];
   if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
   unknown_line(keyword, "a family",
-               {"for", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related", "fidelity", "except",
-                "without", "syntax", "example", "exec"});
+               {"for", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related", "fidelity",
+                "except", "without", "syntax", "example", "exec"});
   skip_inside(indent);
 }
 
@@ -168,11 +170,16 @@ void Parser::without(Family& family, LineReader& words) {
 }
 
 static bool relation_named(std::string_view word, Ptx::Relation& relation) {
-  if (word == "same") relation = Ptx::Relation::same;
-  else if (word == "near") relation = Ptx::Relation::near;
-  else if (word == "partial") relation = Ptx::Relation::partial;
-  else if (word == "none") relation = Ptx::Relation::none;
-  else return false;
+  if (word == "same")
+    relation = Ptx::Relation::same;
+  else if (word == "near")
+    relation = Ptx::Relation::near;
+  else if (word == "partial")
+    relation = Ptx::Relation::partial;
+  else if (word == "none")
+    relation = Ptx::Relation::none;
+  else
+    return false;
   return true;
 }
 
@@ -188,7 +195,8 @@ void Parser::ptx(Family& family, LineReader& words) {
     found = relation_named(word, ptx.relation);
     if (!found) ptx.name += (ptx.name.empty() ? "" : " ") + word + (colon ? ":" : "");
   }
-  if (!found) return fail(at, "expected a PTX concept and its relation", "ptx NAME same|near|partial: why, or ptx none");
+  if (!found)
+    return fail(at, "expected a PTX concept and its relation", "ptx NAME same|near|partial: why, or ptx none");
   if (!colon && words.peek() == "on") {
     words.next();
     while (!words.at_end() && !colon) {
@@ -214,7 +222,8 @@ void Parser::fidelity(Family& family, LineReader& words) {
     family.fidelity.kind = Fidelity::Kind::exact;
   } else if (word.text == "approximate" || word.text == "none") {
     family.fidelity.kind = word.text == "none" ? Fidelity::Kind::none : Fidelity::Kind::approximate;
-    if (!colon || family.fidelity.why.text.empty()) fail(word.at, "the reason is missing", "fidelity " + word.text + ": why");
+    if (!colon || family.fidelity.why.text.empty())
+      fail(word.at, "the reason is missing", "fidelity " + word.text + ": why");
   } else {
     fail(word.at, "expected exact, approximate or none, found '" + word.text + "'");
   }
@@ -263,7 +272,8 @@ void Parser::opcode_row(OpcodeTable& table, LineReader& words) {
     words.next();
     row.part_first = {part.text.substr(0, dots), part.at};
     row.part_last = {part.text.substr(dots + 2), part.at};
-    if (row.part_first.text.empty() || row.part_last.text.empty()) fail(part.at, "expected FIRST..LAST, found '" + part.text + "'");
+    if (row.part_first.text.empty() || row.part_last.text.empty())
+      fail(part.at, "expected FIRST..LAST, found '" + part.text + "'");
   } else if (!row.label.text.empty() && !part.text.empty() && !begins_cell(part.text)) {
     row.part_first = row.part_last = words.next();
   }
@@ -274,13 +284,16 @@ void Parser::opcode_row(OpcodeTable& table, LineReader& words) {
   if (row.label.text.empty() && row.part_first.text.empty() && row.cells.size() == table.columns.size() + 1) {
     const Cell first = row.cells.front();
     if (first.exists && first.plus.text.empty()) {
-      row.label = {std::string(sources_->line(source_, first.at.line).substr(first.at.column - 1, first.at.length)), first.at};
+      row.label = {std::string(sources_->line(source_, first.at.line).substr(first.at.column - 1, first.at.length)),
+                   first.at};
       row.cells.erase(row.cells.begin());
     }
   }
   if (diagnostics_->list().size() != errors) return;
   if (row.cells.size() != table.columns.size()) {
-    const auto counted = [](std::size_t count, const char* what) { return std::to_string(count) + what + (count == 1 ? "" : "s"); };
+    const auto counted = [](std::size_t count, const char* what) {
+      return std::to_string(count) + what + (count == 1 ? "" : "s");
+    };
     return fail(row.at, counted(table.columns.size(), " column") + " but " + counted(row.cells.size(), " opcode"),
                 "write - where there is none");
   }

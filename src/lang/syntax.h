@@ -113,9 +113,9 @@ struct Format {
 struct Code {
   u32 first, last;
   Word cls;
-  Word name;          ///< special: its name; others: empty
-  double value = 0;   ///< integer: value of the first code; float: the value
-  i64 step = 1;       ///< integer: from code to code
+  Word name;         ///< special: its name; others: empty
+  double value = 0;  ///< integer: value of the first code; float: the value
+  i64 step = 1;      ///< integer: from code to code
   Set on;
   Location at;
 };
@@ -128,7 +128,7 @@ struct OperandKind {
   Word name;
   u32 bits;
   std::vector<KindClass> classes;
-  u32 scale = 1;   ///< the register code is the field's value * scale + offset
+  u32 scale = 1;  ///< the register code is the field's value * scale + offset
   u32 offset = 0;
   Text about;
   Set on;
@@ -140,10 +140,10 @@ struct BitLine {
   Kind kind;
   Location at;
   u32 high, low;
-  u64 constant = 0;          ///< constant: its value; modifier: its default
-  Word name;                 ///< operand, modifier: the field
-  Word type;                 ///< operand: operand kind, `imm` or `simm`; modifier: style
-  std::vector<Word> slots;   ///< operand: `is d a`
+  u64 constant = 0;         ///< constant: its value; modifier: its default
+  Word name;                ///< operand, modifier: the field
+  Word type;                ///< operand: operand kind, `imm` or `simm`; modifier: style
+  std::vector<Word> slots;  ///< operand: `is d a`
   Set on;
 };
 
@@ -185,12 +185,12 @@ struct Encoding {
   Word name;
   u32 bits;
   bool is_suffix = false;
-  std::vector<Hosts> hosts;       ///< suffix: the head line's, then one for each `of` line
+  std::vector<Hosts> hosts;  ///< suffix: the head line's, then one for each `of` line
   Set on;
   Text title, about;
-  Word selects_field;             ///< suffix: field name, or `literal`
+  Word selects_field;  ///< suffix: field name, or `literal`
   u64 selects_value = 0;
-  Word mnemonic_suffix;           ///< `_e64`; empty text when none
+  Word mnemonic_suffix;  ///< `_e64`; empty text when none
   std::vector<BitLine> bit_lines;
   std::vector<ImpliedLine> implied;
   std::vector<SyntaxLine> syntax;
@@ -232,19 +232,19 @@ struct Slot {
   Word name;
   Access access;
   Word type;
-  Word via;   ///< operand kind that replaces the encoding's; empty text when none
+  Word via;  ///< operand kind that replaces the encoding's; empty text when none
   Text note;
 };
 
 struct Cell {
   bool exists = false;
   u32 number = 0;
-  Word plus;      ///< list whose index is added; empty text when none
+  Word plus;  ///< list whose index is added; empty text when none
   Location at;
 };
 struct OpcodeRow {
-  Word label;                     ///< value of the last list; empty text when the row has none
-  Word part_first, part_last;     ///< `f..o` of another list; empty texts when it covers all
+  Word label;                  ///< value of the last list; empty text when the row has none
+  Word part_first, part_last;  ///< `f..o` of another list; empty texts when it covers all
   std::vector<Cell> cells;
   Location at;
 };
@@ -261,7 +261,7 @@ struct Except {
 
 struct Ptx {
   Set on;
-  std::string name;               ///< empty with relation none
+  std::string name;  ///< empty with relation none
   enum class Relation { same, near, partial, none } relation;
   Text why;
 };

@@ -38,7 +38,8 @@ void Builder::check_mnemonics() {
   std::map<std::tuple<u32, std::string_view>, ChipSet> doubled;
   for (const Form& form : isa_.forms) {
     const std::string& name = isa_.instructions[form.instruction].name_on(form.chip);
-    const auto [entry, is_new] = owner.emplace(std::tuple(form.chip, form.encoding, std::string_view(name)), form.instruction);
+    const auto [entry, is_new] =
+        owner.emplace(std::tuple(form.chip, form.encoding, std::string_view(name)), form.instruction);
     if (!is_new && entry->second != form.instruction) {
       doubled[{form.instruction, std::string_view(name)}] |= ChipSet{1} << form.chip;
     }
@@ -63,7 +64,8 @@ void Builder::sort_instructions() {
   isa_.instructions = std::move(sorted);
   for (Form& form : isa_.forms) form.instruction = place[form.instruction];
   std::sort(isa_.forms.begin(), isa_.forms.end(), [](const Form& a, const Form& b) {
-    return std::tie(a.chip, a.encoding, a.opcode, a.instruction) < std::tie(b.chip, b.encoding, b.opcode, b.instruction);
+    return std::tie(a.chip, a.encoding, a.opcode, a.instruction) <
+           std::tie(b.chip, b.encoding, b.opcode, b.instruction);
   });
 }
 

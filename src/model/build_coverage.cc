@@ -13,10 +13,14 @@ std::string bit_text(u32 high, u32 low) {
 
 std::string owner_text(const lang::BitLine& bits) {
   switch (bits.kind) {
-    case lang::BitLine::Kind::constant: return "fixed bits";
-    case lang::BitLine::Kind::reserved: return "reserved";
-    case lang::BitLine::Kind::opcode: return "op";
-    default: return bits.name.text;
+    case lang::BitLine::Kind::constant:
+      return "fixed bits";
+    case lang::BitLine::Kind::reserved:
+      return "reserved";
+    case lang::BitLine::Kind::opcode:
+      return "op";
+    default:
+      return bits.name.text;
   }
 }
 
@@ -37,7 +41,8 @@ void find_overlaps(const std::vector<Line>& lines, u32 chip, Problems& problems)
       const u32 low = std::max(lines[a].bits->low, lines[b].bits->low);
       const u32 high = std::min(lines[a].bits->high, lines[b].bits->high);
       if (low > high) continue;
-      const std::string text = owner_text(*lines[b].bits) + " overlaps " + owner_text(*lines[a].bits) + " in " + bit_text(high, low);
+      const std::string text =
+          owner_text(*lines[b].bits) + " overlaps " + owner_text(*lines[a].bits) + " in " + bit_text(high, low);
       problems[{b + 1, text}] |= ChipSet{1} << chip;
     }
   }

@@ -98,7 +98,8 @@ void Builder::add_operand_fields(Encoding& encoding, const Field& field, const l
     }
   }
   if (left == 0) return;
-  if (found != kinds_.end()) return fail(bits.type.at, "kind '" + field.style + "' does not exist on " + chip_names(left));
+  if (found != kinds_.end())
+    return fail(bits.type.at, "kind '" + field.style + "' does not exist on " + chip_names(left));
   std::vector<std::string_view> names{"imm", "simm"};
   for (const OperandKind& kind : isa_.kinds) names.push_back(kind.name);
   fail(bits.type.at, "unknown operand kind '" + field.style + "'", suggestion(field.style, names));
@@ -114,11 +115,13 @@ void Builder::add_implied(Encoding& encoding, const lang::ImpliedLine& line) {
     if ((chips >> chip & 1) == 0 || is_register(line.reg.text, chip)) continue;
     std::vector<std::string_view> names;
     for (const Code& code : isa_.codes) names.push_back(code.name);
-    fail(line.reg.at, "'" + line.reg.text + "' is no register of " + isa_.chips[chip].name, suggestion(line.reg.text, names));
+    fail(line.reg.at, "'" + line.reg.text + "' is no register of " + isa_.chips[chip].name,
+         suggestion(line.reg.text, names));
     break;
   }
   for (const Implied& other : encoding.implied) {
-    if (other.slot == line.slot.text && (other.chips & chips) != 0) fail(line.slot.at, "slot '" + other.slot + "' is implied twice");
+    if (other.slot == line.slot.text && (other.chips & chips) != 0)
+      fail(line.slot.at, "slot '" + other.slot + "' is implied twice");
   }
   encoding.implied.push_back({line.slot.text, line.reg.text, chips});
 }
@@ -146,7 +149,8 @@ void Builder::check_syntax(const Encoding& encoding, const lang::Encoding& sourc
   for (const lang::SyntaxLine& line : source.syntax) {
     for (const lang::Word& item : line.items) {
       if (std::find(known.begin(), known.end(), item.text) != known.end()) continue;
-      fail(item.at, "'" + item.text + "' is neither a slot nor a modifier of " + encoding.name, suggestion(item.text, known));
+      fail(item.at, "'" + item.text + "' is neither a slot nor a modifier of " + encoding.name,
+           suggestion(item.text, known));
     }
   }
 }
@@ -203,7 +207,8 @@ void Builder::add_promotes() {
         unknown_encoding(*name);
         known = false;
       }
-      const ChipSet chips = resolve(source.on) & chips_of_encoding(source.from.text) & chips_of_encoding(source.to.text);
+      const ChipSet chips =
+          resolve(source.on) & chips_of_encoding(source.from.text) & chips_of_encoding(source.to.text);
       if (known) promotions_.push_back({source.from.text, source.to.text, source.step, chips});
     }
   }

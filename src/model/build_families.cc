@@ -16,10 +16,14 @@ constexpr std::array<std::string_view, 6> named_registers{"scc", "exec", "vcc", 
 
 Access access_of(lang::Slot::Access access) {
   switch (access) {
-    case lang::Slot::Access::out: return Access::out;
-    case lang::Slot::Access::in: return Access::in;
-    case lang::Slot::Access::inout: return Access::inout;
-    default: return Access::imm;
+    case lang::Slot::Access::out:
+      return Access::out;
+    case lang::Slot::Access::in:
+      return Access::in;
+    case lang::Slot::Access::inout:
+      return Access::inout;
+    default:
+      return Access::imm;
   }
 }
 
@@ -86,7 +90,8 @@ bool Builder::check_family(const lang::Family& family) {
     fail(family.name.at, "the family has more than " + std::to_string(most_members) + " members");
     return false;
   }
-  if (family.about.text.empty()) fail(family.name.at, "the family has no about line", "about  One sentence: what it does.");
+  if (family.about.text.empty())
+    fail(family.name.at, "the family has no about line", "about  One sentence: what it does.");
   if (family.ptx.empty()) fail(family.name.at, "the family has no ptx line", "ptx none, when PTX has nothing like it");
   if (family.tables.empty()) fail(family.name.at, "the family has no opcode table");
   std::set<std::string> slots;
@@ -145,7 +150,8 @@ void Builder::add_member(Member& member, const lang::File& file) {
   if (forms.empty()) return;
   add_promoted(member, instruction, forms);
   form_places_.resize(first_form + forms.size(), member.family->name.at);
-  for (std::size_t i = 0; i < forms.size(); ++i) check_form(member, instruction, forms[i], form_places_[first_form + i]);
+  for (std::size_t i = 0; i < forms.size(); ++i)
+    check_form(member, instruction, forms[i], form_places_[first_form + i]);
   check_homes(*member.family, instruction, forms);
   check_family_syntax(*member.family, instruction, forms);
   add_ptx(instruction, member);
@@ -208,7 +214,8 @@ void Builder::add_ptx(Instruction& instruction, const Member& member) {
         {core::fill(line.name, member.lists), line.relation, core::fill(line.why.text, member.lists), chips});
   }
   if (!member.family->ptx.empty() && without != 0) {
-    fail(member.family->name.at, "no ptx line for " + chip_names(without), "ptx none on SET, when PTX has nothing like it");
+    fail(member.family->name.at, "no ptx line for " + chip_names(without),
+         "ptx none on SET, when PTX has nothing like it");
   }
 }
 

@@ -24,7 +24,8 @@ std::size_t part_list(const lang::Family& family, const lang::OpcodeRow& row) {
   for (std::size_t i = 0; i < family.lists.size(); ++i) {
     const bool is_label_list = !row.label.text.empty() && i + 1 == family.lists.size();
     const lang::List& list = family.lists[i];
-    const bool holds = value_index(list, row.part_first.text) != no_value && value_index(list, row.part_last.text) != no_value;
+    const bool holds =
+        value_index(list, row.part_first.text) != no_value && value_index(list, row.part_last.text) != no_value;
     if (holds && !is_label_list) return i;
   }
   return no_value;
@@ -79,14 +80,17 @@ void Builder::check_row(const lang::Family& family, const lang::OpcodeRow& row) 
       for (const lang::ListValue& value : family.lists.back().values) values.push_back(value.text.text);
     }
     if (std::find(values.begin(), values.end(), row.label.text) == values.end()) {
-      fail(row.label.at, "'" + row.label.text + "' is no value of the family's last list", suggestion(row.label.text, values));
+      fail(row.label.at, "'" + row.label.text + "' is no value of the family's last list",
+           suggestion(row.label.text, values));
     }
   }
   if (!row.part_first.text.empty()) {
     const std::size_t list = part_list(family, row);
     if (list == no_value) {
-      fail(row.part_first.at, "no list of the family holds both '" + row.part_first.text + "' and '" + row.part_last.text + "'");
-    } else if (value_index(family.lists[list], row.part_first.text) > value_index(family.lists[list], row.part_last.text)) {
+      fail(row.part_first.at,
+           "no list of the family holds both '" + row.part_first.text + "' and '" + row.part_last.text + "'");
+    } else if (value_index(family.lists[list], row.part_first.text) >
+               value_index(family.lists[list], row.part_last.text)) {
       fail(row.part_first.at, "the part ends before it begins");
     }
   }
@@ -106,7 +110,8 @@ bool Builder::row_covers(const lang::OpcodeRow& row, const Member& member) {
   const std::size_t list = part_list(family, row);
   if (list == no_value) return false;
   const u32 value = member.choice[list];
-  return value >= value_index(family.lists[list], row.part_first.text) && value <= value_index(family.lists[list], row.part_last.text);
+  return value >= value_index(family.lists[list], row.part_first.text) &&
+         value <= value_index(family.lists[list], row.part_last.text);
 }
 
 u32 Builder::opcode_of(const lang::Cell& cell, const Member& member) {
@@ -124,7 +129,8 @@ std::vector<Form> Builder::table_forms(Member& member, u32 instruction) {
   return forms;
 }
 
-void Builder::table_forms_of(const lang::OpcodeTable& table, Member& member, u32 instruction, std::vector<Form>& forms) {
+void Builder::table_forms_of(const lang::OpcodeTable& table, Member& member, u32 instruction,
+                             std::vector<Form>& forms) {
   const lang::OpcodeRow* covering = nullptr;
   for (const lang::OpcodeRow& row : table.rows) {
     if (!row_covers(row, member)) continue;
@@ -145,18 +151,21 @@ void Builder::row_forms(const lang::OpcodeTable& table, const lang::OpcodeRow& r
   ChipSet in_columns = 0;
   for (std::size_t column = 0; column < row.cells.size() && column < table.columns.size(); ++column) {
     const ChipSet chips = resolve(table.columns[column]);
-    if ((chips & in_columns) != 0) fail(table.columns[column].items[0].at, chip_names(chips & in_columns) + " is in two columns");
+    if ((chips & in_columns) != 0)
+      fail(table.columns[column].items[0].at, chip_names(chips & in_columns) + " is in two columns");
     in_columns |= chips;
     if (!row.cells[column].exists) continue;
     if (encodings_.count(encoding.text) == 0) return unknown_encoding(encoding);
     const ChipSet without = chips & ~chips_of_encoding(encoding.text);
     if (without != 0) {
-      fail(row.cells[column].at, encoding.text + " does not exist on " + chip_names(without), "write - where there is none");
+      fail(row.cells[column].at, encoding.text + " does not exist on " + chip_names(without),
+           "write - where there is none");
     }
     for (u32 chip = 0; chip < isa_.chips.size(); ++chip) {
       if (((chips & ~without & ~excluded) >> chip & 1) == 0) continue;
       const u32 index = find_encoding(encoding.text, chip);
-      if (isa_.encodings[index].is_suffix) return fail(encoding.at, "'" + encoding.text + "' is a suffix and has no opcodes");
+      if (isa_.encodings[index].is_suffix)
+        return fail(encoding.at, "'" + encoding.text + "' is a suffix and has no opcodes");
       forms.push_back({instruction, index, chip, opcode_of(row.cells[column], member), false});
       form_places_.push_back(row.cells[column].at);
       member.chips |= ChipSet{1} << chip;
@@ -173,13 +182,15 @@ void Builder::check_excepts(const lang::Family& family) {
         if (value_index(list, word.text) != no_value) ++holders;
         for (const lang::ListValue& value : list.values) values.push_back(value.text.text);
       }
-      if (holders == 0) fail(word.at, "'" + word.text + "' is no value of the family's lists", suggestion(word.text, values));
+      if (holders == 0)
+        fail(word.at, "'" + word.text + "' is no value of the family's lists", suggestion(word.text, values));
       if (holders > 1) fail(word.at, "'" + word.text + "' is in several lists");
     }
   }
 }
 
-// Values of one list are alternatives, values of different lists must meet: `except gfx9: lt gt f16` is two combinations.
+// Values of one list are alternatives, values of different lists must meet: `except gfx9: lt gt f16` is two
+// combinations.
 ChipSet Builder::excepted(const Member& member) {
   const lang::Family& family = *member.family;
   ChipSet chips = 0;
@@ -242,8 +253,8 @@ void Builder::check_form(const Member& member, const Instruction& instruction, c
   const Field* op = opcode_field(encoding, form.chip);
   const u32 width = op == nullptr ? 0 : op->width;
   if (width < 32 && form.opcode >> width != 0) {
-    fail(at, "opcode " + hexadecimal(form.opcode) + " does not fit the op field of " + encoding.name + " (" + std::to_string(width) +
-                 " bits)");
+    fail(at, "opcode " + hexadecimal(form.opcode) + " does not fit the op field of " + encoding.name + " (" +
+                 std::to_string(width) + " bits)");
   }
   check_holders(*member.family, instruction, encoding, form.chip);
 }
@@ -266,7 +277,8 @@ void Builder::check_homes(const lang::Family& family, const Instruction& instruc
 }
 
 // Each slot has one field, of its own sort.
-void Builder::check_holders(const lang::Family& family, const Instruction& instruction, const Encoding& encoding, u32 chip) {
+void Builder::check_holders(const lang::Family& family, const Instruction& instruction, const Encoding& encoding,
+                            u32 chip) {
   for (std::size_t i = 0; i < instruction.slots.size(); ++i) {
     const Slot& slot = instruction.slots[i];
     const Location at = family.slots[i].name.at;
@@ -276,13 +288,15 @@ void Builder::check_holders(const lang::Family& family, const Instruction& instr
       if (&field == holder || (field.chips >> chip & 1) == 0 || field.role != FieldRole::operand) continue;
       const std::string* held = held_by(field, instruction.slots);
       if (held == nullptr || *held != slot.name) continue;
-      fail(at, "slot '" + slot.name + "' would be held by two fields of " + encoding.name + ", " + holder->name + " and " + field.name);
+      fail(at, "slot '" + slot.name + "' would be held by two fields of " + encoding.name + ", " + holder->name +
+                   " and " + field.name);
     }
     if (slot.via) {
       const OperandKind& kind = isa_.kinds[isa_.kind_on(*slot.via, chip)];
       if (kind.bits > holder->width) {
-        fail(family.slots[i].via.at, "kind '" + kind.name + "' has " + std::to_string(kind.bits) + " bits, but field " + holder->name +
-                                         " of " + encoding.name + " has " + std::to_string(holder->width));
+        fail(family.slots[i].via.at, "kind '" + kind.name + "' has " + std::to_string(kind.bits) + " bits, but field " +
+                                         holder->name + " of " + encoding.name + " has " +
+                                         std::to_string(holder->width));
       }
     } else if (slot.access != Access::imm && !holder->kind) {
       fail(at, "field " + holder->name + " of " + encoding.name + " holds an immediate, not a register");
@@ -290,7 +304,8 @@ void Builder::check_holders(const lang::Family& family, const Instruction& instr
   }
 }
 
-void Builder::check_family_syntax(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms) {
+void Builder::check_family_syntax(const lang::Family& family, const Instruction& instruction,
+                                  const std::vector<Form>& forms) {
   if (family.syntax.empty()) return;
   std::vector<std::string_view> known;
   for (const Slot& slot : instruction.slots) known.push_back(slot.name);
@@ -302,7 +317,8 @@ void Builder::check_family_syntax(const lang::Family& family, const Instruction&
   for (const lang::SyntaxLine& line : family.syntax) {
     for (const lang::Word& item : line.items) {
       if (std::find(known.begin(), known.end(), item.text) != known.end()) continue;
-      fail(item.at, "'" + item.text + "' is neither a slot of the family nor a modifier of its encodings", suggestion(item.text, known));
+      fail(item.at, "'" + item.text + "' is neither a slot of the family nor a modifier of its encodings",
+           suggestion(item.text, known));
     }
   }
 }

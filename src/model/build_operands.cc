@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 12> class_names{"sgpr",    "vgpr",      "agpr",    "trap", "integer", "float",
                                                        "literal", "literal64", "special", "dpp",  "dpp8",    "sdwa"};
-constexpr std::array<std::string_view, 8> format_kinds{"bits",   "unsigned", "signed", "float",
+constexpr std::array<std::string_view, 8> format_kinds{"bits",   "unsigned", "signed",  "float",
                                                        "packed", "mask",     "address", "tile"};
 constexpr u32 code_count = 512;
 
@@ -42,7 +42,7 @@ core::Type Builder::type_of(const std::string& format) const {
   const Format& row = isa_.formats[found->second];
   if (row.bits == 0 || row.bits > 128) return {};
   const bool is_address = row.kind == "address" || row.kind == "unsigned";
-  const core::TypeKind kind = is_address               ? core::TypeKind::unsigned_
+  const core::TypeKind kind = is_address             ? core::TypeKind::unsigned_
                               : row.kind == "signed" ? core::TypeKind::signed_
                                                      : core::TypeKind::bits;
   return {kind, static_cast<u8>(row.bits)};
@@ -102,7 +102,8 @@ bool Builder::is_register(std::string_view name, u32 chip) const {
   for (const Code& code : isa_.codes) {
     if ((code.chips >> chip & 1) == 0 || code.cls != CodeClass::special) continue;
     if (code.name == name) return true;
-    const bool half = code.last != code.first && name.size() == code.name.size() + 3 && name.substr(0, code.name.size()) == code.name;
+    const bool half =
+        code.last != code.first && name.size() == code.name.size() + 3 && name.substr(0, code.name.size()) == code.name;
     if (half && (name.substr(code.name.size()) == "_lo" || name.substr(code.name.size()) == "_hi")) return true;
   }
   return false;
@@ -126,7 +127,8 @@ void Builder::add_kind(const lang::OperandKind& source) {
     CodeClass cls{};
     if (!code_class_named(entry.cls, cls)) continue;
     kind.classes |= 1U << static_cast<u32>(cls);
-    if (!entry.only.empty() && cls != CodeClass::special) fail(entry.cls.at, "only special registers are listed by name");
+    if (!entry.only.empty() && cls != CodeClass::special)
+      fail(entry.cls.at, "only special registers are listed by name");
     for (const lang::Word& name : entry.only) {
       const auto named = [&](const Code& code) { return code.cls == CodeClass::special && code.name == name.text; };
       if (std::none_of(isa_.codes.begin(), isa_.codes.end(), named)) {
@@ -140,7 +142,8 @@ void Builder::add_kind(const lang::OperandKind& source) {
   std::vector<u32>& others = kinds_[kind.name];
   for (const u32 other : others) {
     if (isa_.kinds[other].chips & kind.chips) {
-      fail(source.name.at, "kind '" + kind.name + "' is declared twice on " + chip_names(isa_.kinds[other].chips & kind.chips));
+      fail(source.name.at,
+           "kind '" + kind.name + "' is declared twice on " + chip_names(isa_.kinds[other].chips & kind.chips));
     }
   }
   others.push_back(static_cast<u32>(isa_.kinds.size()));

@@ -48,13 +48,15 @@ void Builder::add_functions() {
       isa_.functions.push_back(&function);
       std::set<std::string> seen;
       for (const lang::Word& parameter : function.parameters) {
-        if (!seen.insert(parameter.text).second) fail(parameter.at, "two parameters are called '" + parameter.text + "'");
+        if (!seen.insert(parameter.text).second)
+          fail(parameter.at, "two parameters are called '" + parameter.text + "'");
       }
     }
   }
   for (const lang::Function* function : isa_.functions) {
     if (!calls_itself(*function)) continue;
-    fail(function->name.at, "function '" + function->name.text + "' calls itself", "functions are unfolded where they are used");
+    fail(function->name.at, "function '" + function->name.text + "' calls itself",
+         "functions are unfolded where they are used");
     functions_.erase(function->name.text);
   }
 }
@@ -97,7 +99,8 @@ void Builder::add_stage(Encoding& encoding, const lang::StageLine& line, std::ve
   stage.function = line.stage.text;
   stage.chips = resolve(line.on) & encoding.chips;
   if (found->second->parameters.empty() || found->second->parameters.size() != line.arguments.size() + 1) {
-    return fail(line.stage.at, "stage '" + stage.function + "' has " + std::to_string(found->second->parameters.size()) +
+    return fail(line.stage.at, "stage '" + stage.function + "' has " +
+                                   std::to_string(found->second->parameters.size()) +
                                    " parameters, but the line gives it the operand and " +
                                    std::to_string(line.arguments.size()) + " more");
   }
@@ -113,7 +116,8 @@ void Builder::add_stage(Encoding& encoding, const lang::StageLine& line, std::ve
 bool Builder::stage_argument(const Encoding& encoding, const lang::Expression& argument, Stage& stage) {
   const bool indexed = argument.kind == lang::Expression::Kind::index;
   const lang::Expression& name = indexed ? *argument.args[0] : argument;
-  const bool by_operand = !indexed || (argument.args[1]->kind == lang::Expression::Kind::name && argument.args[1]->text == "i");
+  const bool by_operand =
+      !indexed || (argument.args[1]->kind == lang::Expression::Kind::name && argument.args[1]->text == "i");
   if (name.kind != lang::Expression::Kind::name || !by_operand) {
     fail(argument.at, "a stage's argument is a field, or FIELD[i] for the bit of source operand i");
     return false;
@@ -124,7 +128,8 @@ bool Builder::stage_argument(const Encoding& encoding, const lang::Expression& a
   return true;
 }
 
-// With [i] the source operands may also have fields of their own: src0_neg, src1_neg. A suffix finds fields in its hosts, too.
+// With [i] the source operands may also have fields of their own: src0_neg, src1_neg. A suffix finds fields in its
+// hosts, too.
 void Builder::check_stage_field(const Encoding& encoding, const lang::Expression& name, bool indexed, ChipSet chips) {
   std::vector<std::string_view> names;
   ChipSet without = chips;
@@ -138,7 +143,8 @@ void Builder::check_stage_field(const Encoding& encoding, const lang::Expression
   look_in(encoding);
   for (const Host& host : encoding.hosts) look_in(isa_.encodings[host.encoding]);
   if (without == 0) return;
-  fail(name.at, encoding.name + " on " + chip_names(without) + " has no field '" + name.text + "'", suggestion(name.text, names));
+  fail(name.at, encoding.name + " on " + chip_names(without) + " has no field '" + name.text + "'",
+       suggestion(name.text, names));
 }
 
 // `half` stands for all formats of 16 bits and `any` for all up to 32. There a stage sees the whole register.
@@ -173,7 +179,8 @@ u32 Builder::stage_body(const lang::Function& function, const std::string& forma
   }
   core::Scope scope;
   scope.functions = &functions_;
-  isa_.stage_bodies.push_back({function.name.text, format, core::check_function(function, parameters, scope, diagnostics_)});
+  isa_.stage_bodies.push_back(
+      {function.name.text, format, core::check_function(function, parameters, scope, diagnostics_)});
   return entry->second;
 }
 

@@ -18,10 +18,10 @@ using Lists = std::vector<std::pair<std::string, std::string>>;
 struct Member {
   const lang::Family* family = nullptr;
   u32 family_index = 0;
-  std::vector<u32> choice;       ///< index of the value, one a list
+  std::vector<u32> choice;  ///< index of the value, one a list
   Lists lists;
-  ChipSet chips = 0;             ///< where it has a form from a table
-  bool has_row = false;          ///< some opcode row covers it
+  ChipSet chips = 0;     ///< where it has a form from a table
+  bool has_row = false;  ///< some opcode row covers it
 };
 
 class Builder {
@@ -150,11 +150,11 @@ class Builder {
   core::FunctionTable functions_;
   std::unordered_map<std::string, u32> stage_bodies_;
   std::vector<Promotion> promotions_;
-  std::vector<Location> form_places_;                    ///< parallel to isa_.forms until they are sorted
+  std::vector<Location> form_places_;  ///< parallel to isa_.forms until they are sorted
 };
 
-/// The field of the encoding that holds the slot in a form of this instruction on a chip: the first of a field's slots that the
-/// instruction declares counts. nullptr when no field does.
+/// The field of the encoding that holds the slot in a form of this instruction on a chip: the first of a field's slots
+/// that the instruction declares counts. nullptr when no field does.
 const Field* holder_of(const Encoding& encoding, const std::vector<Slot>& slots, const std::string& slot, u32 chip);
 
 /// Named registers, carried by no field.

@@ -1,7 +1,7 @@
 // The instruction sets with every name resolved and every family expanded: what the generator and the checks read.
 //
-// Built by build_isa() from the syntax trees of all spec files. Indices refer to the vectors of Isa. Nothing here depends
-// on the order of files.
+// Built by build_isa() from the syntax trees of all spec files. Indices refer to the vectors of Isa. Nothing here
+// depends on the order of files.
 #pragma once
 #include <optional>
 #include <string>
@@ -47,10 +47,10 @@ struct Code {
 
 struct OperandKind {
   std::string name, about;
-  u32 bits = 0, scale = 1, offset = 0;       ///< code = field * scale + offset
-  u32 classes = 0;                        ///< one bit a CodeClass
-  std::vector<std::string> specials;      ///< the only specials allowed; empty = all
-  ChipSet chips = 0;                      ///< one name may have several rows, on different chips
+  u32 bits = 0, scale = 1, offset = 0;  ///< code = field * scale + offset
+  u32 classes = 0;                      ///< one bit a CodeClass
+  std::vector<std::string> specials;    ///< the only specials allowed; empty = all
+  ChipSet chips = 0;                    ///< one name may have several rows, on different chips
 };
 
 enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier };
@@ -60,9 +60,9 @@ struct Field {
   FieldRole role{};
   std::string name;
   u32 low = 0, width = 0;
-  u64 constant = 0;                       ///< constant: the bits; modifier: the default
-  std::string style;                      ///< modifier: style; operand: `imm`, `simm` or the operand kind's name
-  std::optional<u32> kind;                ///< operand: index of the operand kind, none for imm and simm
+  u64 constant = 0;         ///< constant: the bits; modifier: the default
+  std::string style;        ///< modifier: style; operand: `imm`, `simm` or the operand kind's name
+  std::optional<u32> kind;  ///< operand: index of the operand kind, none for imm and simm
   std::vector<std::string> slots;
   ChipSet chips = 0;
 };
@@ -79,28 +79,30 @@ struct SyntaxOrder {
 
 /// A stage function or an address line, typed. Engines compile them like lane bodies; equal ones are shared.
 ///   stage:   slots d (out) and one input a parameter: the operand, then u32 arguments (field values)
-///   address: slots addr (out u64) and the inputs vaddr u64, saddr u64, has_saddr b1, offset i32 (sign-extended), scratch u64
+///   address: slots addr (out u64) and the inputs vaddr u64, saddr u64, has_saddr b1, offset i32 (sign-extended),
+///   scratch u64
 ///            (this lane's scratch base), in this order
 struct StageBody {
-  std::string name;                       ///< of the stage; of the encoding for an address
-  std::string format;                     ///< data format of the operand; `half`, `any`: the whole register word as b32 of operands of
-                                          ///< 16, of up to 32 bits; `lanes`: maps a lane's number to the lane it reads
+  std::string name;    ///< of the stage; of the encoding for an address
+  std::string format;  ///< data format of the operand; `half`, `any`: the whole register word as b32 of operands of
+                       ///< 16, of up to 32 bits; `lanes`: maps a lane's number to the lane it reads
   core::Body body;
 };
 
 struct Stage {
   std::string function;
-  std::vector<std::string> arguments;     ///< field names, of the encoding or (suffix) its host; `old`: what the destination held
-  std::vector<bool> indexed;              ///< `neg[i]`: for source operand i bit i of the field, or the field src<i>_neg
-  std::vector<std::string> types;         ///< data formats (`half`, `any` unfolded), or `lanes`
-  std::vector<u32> bodies;                ///< one a type: index in Isa::stage_bodies
+  std::vector<std::string>
+      arguments;              ///< field names, of the encoding or (suffix) its host; `old`: what the destination held
+  std::vector<bool> indexed;  ///< `neg[i]`: for source operand i bit i of the field, or the field src<i>_neg
+  std::vector<std::string> types;  ///< data formats (`half`, `any` unfolded), or `lanes`
+  std::vector<u32> bodies;         ///< one a type: index in Isa::stage_bodies
   ChipSet chips = 0;
 };
 
 struct Address {
   std::string slot;
-  std::string source;                     ///< as written, for pages
-  u32 body = 0;                           ///< index in Isa::address_bodies
+  std::string source;  ///< as written, for pages
+  u32 body = 0;        ///< index in Isa::address_bodies
   ChipSet chips = 0;
 };
 
@@ -116,11 +118,11 @@ struct Encoding {
   u32 bits = 0;
   ChipSet chips = 0;
   bool is_suffix = false;
-  std::vector<Host> hosts;                ///< suffix: encodings it follows
-  std::string selects_field;              ///< suffix: field, or `literal`
+  std::vector<Host> hosts;    ///< suffix: encodings it follows
+  std::string selects_field;  ///< suffix: field, or `literal`
   u64 selects_value = 0;
   std::string mnemonic_suffix;
-  std::vector<Field> fields;              ///< from high to low
+  std::vector<Field> fields;  ///< from high to low
   std::vector<Implied> implied;
   std::vector<SyntaxOrder> syntax;
   std::vector<Stage> reads, writes;
@@ -132,9 +134,9 @@ enum class Access : u8 { out, in, inout, imm };
 struct Slot {
   std::string name;
   Access access{};
-  std::string type;                       ///< data format, `mask`, or the style of an imm
+  std::string type;  ///< data format, `mask`, or the style of an imm
   std::string note;
-  std::optional<u32> via;                 ///< operand kind that replaces the encoding's
+  std::optional<u32> via;  ///< operand kind that replaces the encoding's
 };
 
 struct Ptx {
@@ -147,16 +149,16 @@ struct Ptx {
 /// A body, its chips and its tree; several instructions never share one.
 struct Semantics {
   ChipSet chips = 0;
-  std::string source;                     ///< the text as written, list names replaced
+  std::string source;  ///< the text as written, list names replaced
   core::Body body;
 };
 
 /// One member of a family: `s_bfe_u32`.
 struct Instruction {
-  std::string name;                       ///< the family's name with the lists filled in
-  u32 family = 0;                         ///< index in Isa::families
-  std::vector<std::string> list_values;   ///< one a list, in the family's order
-  std::vector<std::pair<ChipSet, std::string>> names;    ///< other mnemonics
+  std::string name;                                    ///< the family's name with the lists filled in
+  u32 family = 0;                                      ///< index in Isa::families
+  std::vector<std::string> list_values;                ///< one a list, in the family's order
+  std::vector<std::pair<ChipSet, std::string>> names;  ///< other mnemonics
   std::vector<std::pair<ChipSet, std::string>> aliases;
   std::string about, describe, topic;
   std::vector<std::string> notes, opens, related, examples, only_targets;
@@ -164,10 +166,10 @@ struct Instruction {
   lang::Fidelity::Kind fidelity{};
   std::string fidelity_why;
   std::vector<Slot> slots;
-  std::vector<SyntaxOrder> syntax;        ///< overrides
-  std::vector<Host> without;              ///< suffixes this instruction does not take (Host::encoding is the suffix)
+  std::vector<SyntaxOrder> syntax;  ///< overrides
+  std::vector<Host> without;        ///< suffixes this instruction does not take (Host::encoding is the suffix)
   std::vector<Semantics> semantics;
-  std::string file;                       ///< `scalar/bitfield.isa`
+  std::string file;  ///< `scalar/bitfield.isa`
   u32 line = 0;
 
   const std::string& name_on(u32 chip) const {
@@ -202,8 +204,8 @@ struct Isa {
   std::vector<const lang::Function*> functions;  ///< fns and stages
   std::vector<StageBody> stage_bodies, address_bodies;
   std::vector<Family> families;
-  std::vector<Instruction> instructions;         ///< sorted by name
-  std::vector<Form> forms;                       ///< sorted by chip, encoding, opcode
+  std::vector<Instruction> instructions;  ///< sorted by name
+  std::vector<Form> forms;                ///< sorted by chip, encoding, opcode
 
   /// The operand kind named like kinds[kind] that holds on `chip`; `kind` itself when none does. Slot::via needs this.
   u32 kind_on(u32 kind, u32 chip) const {
@@ -214,8 +216,8 @@ struct Isa {
   }
 };
 
-/// Resolves and checks everything; on errors the result is incomplete and `diagnostics` says why. `files` must outlive the
-/// result.
+/// Resolves and checks everything; on errors the result is incomplete and `diagnostics` says why. `files` must outlive
+/// the result.
 Isa build_isa(const std::vector<lang::File>& files, const Sources& sources, Diagnostics& diagnostics);
 
 }  // namespace gfxisa::model

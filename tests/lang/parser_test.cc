@@ -9,7 +9,9 @@ namespace {
 
 /// A text, parsed.
 struct Parsed {
-  explicit Parsed(const std::string& text) : diagnostics(sources) { file = parse(sources.add("t.isa", text), sources, diagnostics); }
+  explicit Parsed(const std::string& text) : diagnostics(sources) {
+    file = parse(sources.add("t.isa", text), sources, diagnostics);
+  }
   Sources sources;
   Diagnostics diagnostics;
   File file;
@@ -20,15 +22,23 @@ std::string shown(const Expression& e) {
   using Kind = Expression::Kind;
   std::string text = e.text;
   switch (e.kind) {
-    case Kind::number: return std::to_string(e.value);
+    case Kind::number:
+      return std::to_string(e.value);
     case Kind::real:
-    case Kind::name: return text;
-    case Kind::unary: return "(" + text + shown(*e.args[0]) + ")";
-    case Kind::binary: return "(" + shown(*e.args[0]) + text + shown(*e.args[1]) + ")";
-    case Kind::select: return "(" + shown(*e.args[0]) + "?" + shown(*e.args[1]) + ":" + shown(*e.args[2]) + ")";
-    case Kind::slice: return shown(*e.args[0]) + "[" + shown(*e.args[1]) + ":" + shown(*e.args[2]) + "]";
-    case Kind::index: return shown(*e.args[0]) + "[" + shown(*e.args[1]) + "]";
-    case Kind::call: break;
+    case Kind::name:
+      return text;
+    case Kind::unary:
+      return "(" + text + shown(*e.args[0]) + ")";
+    case Kind::binary:
+      return "(" + shown(*e.args[0]) + text + shown(*e.args[1]) + ")";
+    case Kind::select:
+      return "(" + shown(*e.args[0]) + "?" + shown(*e.args[1]) + ":" + shown(*e.args[2]) + ")";
+    case Kind::slice:
+      return shown(*e.args[0]) + "[" + shown(*e.args[1]) + ":" + shown(*e.args[2]) + "]";
+    case Kind::index:
+      return shown(*e.args[0]) + "[" + shown(*e.args[1]) + "]";
+    case Kind::call:
+      break;
   }
   text += "(";
   for (std::size_t i = 0; i < e.args.size(); ++i) text += (i == 0 ? "" : ",") + shown(*e.args[i]);
@@ -206,8 +216,10 @@ TEST(Families, HaveBodies) {
 TEST(Encodings, AreReadWhole) {
   const Parsed parsed(
       "suffix DPP16 32 of VOP1 VOP2 on gfx9\n  of       VOP3 on gfx11+\n  selects  src0 = 250\n  mnemonic _dpp\n"
-      "  31:28    row_mask  row_mask = 0b1111\n  27       = 0b1\n  26:8     reserved  on gfx9\n  7:0      vsrc0  vgpr  is a b\n"
-      "  implied  d = vcc\n  read     neg(neg[i], 3) on f16 f32 on gfx9\n  address  addr = vaddr + 1 on gfx10\n  syntax   d a on gfx9\n");
+      "  31:28    row_mask  row_mask = 0b1111\n  27       = 0b1\n  26:8     reserved  on gfx9\n  7:0      vsrc0  vgpr  "
+      "is a b\n"
+      "  implied  d = vcc\n  read     neg(neg[i], 3) on f16 f32 on gfx9\n  address  addr = vaddr + 1 on gfx10\n  "
+      "syntax   d a on gfx9\n");
   ASSERT_EQ(parsed.diagnostics.text(), "");
   const Encoding& encoding = parsed.file.encodings[0];
   EXPECT_TRUE(encoding.is_suffix);
@@ -225,7 +237,8 @@ TEST(Encodings, AreReadWhole) {
 }
 
 TEST(Parser, RecoversLineByLine) {
-  const Parsed parsed("famly x\n  about y\nkind k\nformat f 8 bits t\n  extra\nchip c\n  titel z\n\nfn f(x) = x +\nfn g(x) = x\n");
+  const Parsed parsed(
+      "famly x\n  about y\nkind k\nformat f 8 bits t\n  extra\nchip c\n  titel z\n\nfn f(x) = x +\nfn g(x) = x\n");
   EXPECT_EQ(parsed.diagnostics.list().size(), 5U);
   EXPECT_EQ(parsed.file.functions.size(), 1U);
   EXPECT_EQ(parsed.file.chips.size(), 1U);

@@ -15,7 +15,8 @@ std::vector<std::pair<std::string, std::string>> examples() {
   std::vector<std::pair<std::string, std::string>> blocks;
   for (std::size_t at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
     const std::size_t start = at + open.size();
-    blocks.emplace_back("example " + std::to_string(blocks.size() + 1), text.substr(start, text.find("```", start) - start));
+    blocks.emplace_back("example " + std::to_string(blocks.size() + 1),
+                        text.substr(start, text.find("```", start) - start));
   }
   return blocks;
 }

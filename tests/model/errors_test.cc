@@ -28,7 +28,8 @@ class Errors : public testing::TestWithParam<std::string> {};
 
 TEST_P(Errors, AreReported) {
   const std::string& name = GetParam();
-  const SpecText spec({{"base.isa", read_text(folder + "common/base.isa")}, {name + ".isa", read_text(folder + name + ".isa")}});
+  const SpecText spec(
+      {{"base.isa", read_text(folder + "common/base.isa")}, {name + ".isa", read_text(folder + name + ".isa")}});
   const std::string text = spec.diagnostics.text();
   const std::string expected_path = folder + name + ".expected";
   if (std::getenv("GFXISA_UPDATE_EXPECTED") != nullptr) std::ofstream(expected_path, std::ios::binary) << text;
