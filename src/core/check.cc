@@ -47,6 +47,7 @@ Value Checker::error(Location at, std::string message, std::string hint) {
   const std::string trace = call_trace();
   if (!trace.empty()) hint += hint.empty() ? trace : "; " + trace;
   diagnostics_.error(at, std::move(message), std::move(hint));
+  failed_ = true;
   return {};
 }
 
@@ -81,6 +82,7 @@ Body Checker::take() {
 
 /// A slot that is written by nothing would leave a register as it was, which no page says.
 void Checker::check_outputs(Location at) {
+  if (failed_) return;  // the assignment may be what was wrong
   for (std::size_t i = 0; i < body_.slots.size(); ++i) {
     const SlotInfo& slot = body_.slots[i];
     if (slot.is_written && !slots_[i].assigned && !(slot.is_read && slot.is_written)) {

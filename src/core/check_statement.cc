@@ -72,6 +72,18 @@ void Checker::let(const lang::Statement& s) {
   locals_.emplace_back(s.name, value);
 }
 
+std::string Checker::operand_hint(const std::string& name) const {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const SlotInfo& info : body_.slots) {
+    names.push_back(info.name);
+    if (info.is_written) all += " " + info.name;
+  }
+  const std::string near = suggestion(name, names);
+  if (!near.empty()) return near;
+  return all.empty() ? "this instruction has no result" : "the results are" + all;
+}
+
 /// The operand that an assignment changes; nothing after an error.
 std::optional<std::size_t> Checker::assigned_slot(const Expression& target) {
   const Expression& base = target.kind == Expression::Kind::name ? target : *target.args[0];
@@ -84,9 +96,7 @@ std::optional<std::size_t> Checker::assigned_slot(const Expression& target) {
     if (const auto slot = slot_named(base.text)) return slot;
     const auto slot = slot_named(resolved(base.text));
     if (slot) return slot;
-    std::vector<std::string_view> names;
-    for (const SlotInfo& info : body_.slots) names.push_back(info.name);
-    error(base.at, "unknown operand '" + base.text + "'", suggestion(base.text, names));
+    error(base.at, "unknown operand '" + base.text + "'", operand_hint(base.text));
     return std::nullopt;
   }
   error(target.at, "this cannot be assigned", "the target is an operand, its bits, or its lane: d, d[15:0], d[lane]");

@@ -194,6 +194,7 @@ class Checker {
   void assign(const lang::Statement& s);
   void assign_index(const Expression& target, const Argument& value);
   std::optional<std::size_t> assigned_slot(const Expression& target);
+  std::string operand_hint(const std::string& name) const;
   void branch(const lang::Statement& s);
   struct Arm {
     std::vector<Statement> statements;
@@ -226,6 +227,7 @@ class Checker {
   u32 depth_ = 0;
   u32 steps_ = 0;
   bool too_large_ = false;
+  bool failed_ = false;
 };
 
 }  // namespace gfxisa::core
