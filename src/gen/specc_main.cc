@@ -75,7 +75,9 @@ int generate(const std::string& folder, const std::string& out) {
   generate_tables(spec.isa, output);
 #endif
 #if __has_include("gen/kernels.h")
-  generate_kernels(spec.isa, output);
+  std::vector<std::string> names;
+  for (const lang::File& file : spec.files) names.push_back(spec.sources.name(file.source));
+  generate_kernels(spec.isa, names, output);
 #endif
   if (!output.error().message.empty()) return failure(output.error());
   std::printf("%zu files in %s, %u of them new or changed\n", output.names().size(), out.c_str(), output.changed());

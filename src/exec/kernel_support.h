@@ -1,0 +1,161 @@
+// What generated kernels use besides the operations themselves. Included by generated code only; everything stands in
+// the namespace of the SIMD level, like lane_ops.h.
+#pragma once
+#include <immintrin.h>
+
+#include "exec/access.h"
+#include "exec/kernel_abi.h"
+#include "exec/lane_ops_math.h"
+
+/// Before a loop over lanes: no iteration depends on another. Rows may still be one and the same (a destination that is
+/// also a source), which is why the rows are not `__restrict`: within an iteration the order of loads and stores must
+/// stand.
+#if defined(__clang__)
+#define GFXISA_VECTORISE _Pragma("clang loop vectorize(assume_safety) interleave(disable)")
+#else
+#define GFXISA_VECTORISE _Pragma("GCC ivdep")
+#endif
+
+namespace gfxisa::exec::GFXISA_LEVEL {
+
+template <class T>
+inline T* row(T* start) {
+  return static_cast<T*>(__builtin_assume_aligned(start, 64));
+}
+
+/// Words of a value, low word first.
+template <class T, class... Words>
+inline T join(u32 low, Words... words) {
+  T result = low;
+  unsigned place = 0;
+  ((result |= static_cast<T>(words) << (place += 32)), ...);
+  return result;
+}
+template <class T, unsigned Count>
+inline T joined_words(const u32* words) {
+  T result = 0;
+  for (unsigned i = 0; i < Count; ++i) result |= static_cast<T>(words[i]) << (32 * i);
+  return result;
+}
+
+inline u32 first_lane_of(u64 lanes) { return lanes == 0 ? 0u : static_cast<u32>(__builtin_ctzll(lanes)); }
+
+/// Calls `f` for each lane of `active`, lowest first.
+template <class F>
+inline void each_lane(u32 active, F f) {
+  if (active == ~u32{0}) {
+    for (u32 i = 0; i < lanes_per_call; ++i) f(i);
+    return;
+  }
+  for (; active != 0; active &= active - 1) f(static_cast<u32>(__builtin_ctz(active)));
+}
+
+/// `mask` with the bits of this call's lanes from a row of 0 and 1; lanes that are off get 0.
+inline u64 with_half(u64 mask, const LaneCall& call, const u32* row_of_bits) {
+  u32 bits = 0;
+  for (u32 i = 0; i < lanes_per_call; ++i) bits |= (row_of_bits[i] & 1u) << i;
+  const u64 half = u64{0xffffffffu} << call.first_lane;
+  return (mask & ~half) | static_cast<u64>(bits & call.active) << call.first_lane;
+}
+
+// --------------------------------------------------------------------------------------- scalar operands
+
+inline u64 read_mask(const Wave& wave, const Step* step, unsigned input) {
+  return wave.wave_size() == 32 ? read_scalar<u32>(wave, step, input) : read_scalar<u64>(wave, step, input);
+}
+inline void write_mask(Wave& wave, const Step* step, unsigned output, u64 value) {
+  if (wave.wave_size() == 32) {
+    write_scalar<u32>(wave, step, output, static_cast<u32>(value));
+  } else {
+    write_scalar<u64>(wave, step, output, value);
+  }
+}
+template <unsigned Words>
+inline u128 read_wide(const Wave& wave, const Step* step, unsigned input) {
+  u32 words[Words];
+  read_scalar_words<Words>(wave, step, input, words);
+  return joined_words < u128, Words < 4 ? Words : 4 > (words);
+}
+template <unsigned Words>
+inline void write_wide(Wave& wave, const Step* step, unsigned output, u128 value) {
+  u32 words[Words] = {};
+  for (unsigned i = 0; i < Words && i < 4; ++i) words[i] = static_cast<u32>(value >> (32 * i));
+  write_scalar_words<Words>(wave, step, output, words);
+}
+
+/// All lanes of an input as they were, for bodies that write lanes while they read others.
+template <unsigned Words>
+class LaneSnapshot {
+ public:
+  LaneSnapshot(const Wave& wave, const Step* step, unsigned input) {
+    for (u32 lane = 0; lane < wave.wave_size(); ++lane) {
+      for (unsigned i = 0; i < Words; ++i) words_[i][lane] = read_lane(wave, step, input, lane, i);
+    }
+  }
+  u32 word(u32 lane, unsigned i) const { return words_[i][lane]; }
+
+ private:
+  u32 words_[Words][64];
+};
+
+// ------------------------------------------------------------------------------------------------ memory
+
+template <unsigned Words>
+inline u128 load_memory_words(Wave& wave, const Step* step, u64 address, u32 lane) {
+  u32 words[Words];
+  for (unsigned i = 0; i < Words; ++i) words[i] = load_memory<u32>(wave, step, address + 4 * i, lane);
+  return joined_words<u128, Words>(words);
+}
+template <unsigned Words>
+inline void store_memory_words(Wave& wave, const Step* step, u64 address, u32 lane, u128 value) {
+  for (unsigned i = 0; i < Words; ++i) {
+    store_memory<u32>(wave, step, address + 4 * i, lane, static_cast<u32>(value >> (32 * i)));
+  }
+}
+template <unsigned Words>
+inline u128 load_lds_words(Wave& wave, const Step* step, u32 at, u32 lane) {
+  u32 words[Words];
+  for (unsigned i = 0; i < Words; ++i) words[i] = load_lds<u32>(wave, step, at + 4 * i, lane);
+  return joined_words<u128, Words>(words);
+}
+template <unsigned Words>
+inline void store_lds_words(Wave& wave, const Step* step, u32 at, u32 lane, u128 value) {
+  for (unsigned i = 0; i < Words; ++i) {
+    store_lds<u32>(wave, step, at + 4 * i, lane, static_cast<u32>(value >> (32 * i)));
+  }
+}
+
+// -------------------------------------------------------------------------------------------------- MODE
+
+/// The host's control word for operations of which not all obey the same fields of MODE. Rounding: 0 as MODE says for
+/// the class, 1 to nearest even, 2 up, 3 down, 4 to zero. Classes: 1 f32, 2 f16 and f64.
+template <unsigned Rounding, unsigned RoundingClass, unsigned InputClass, unsigned OutputClass>
+inline u32 float_control(u32 mode) {
+  constexpr u32 of_mode[4] = {0x0000, 0x4000, 0x2000, 0x6000};
+  constexpr u32 fixed[5] = {0, 0x0000, 0x4000, 0x2000, 0x6000};
+  const u32 rounding = Rounding != 0 ? fixed[Rounding] : of_mode[mode >> (RoundingClass == 1 ? 0 : 2) & 3];
+  const u32 keeps_inputs = mode >> (InputClass == 1 ? 4 : 6) & 1;
+  const u32 keeps_outputs = mode >> (OutputClass == 1 ? 5 : 7) & 1;
+  return 0x1f80u | rounding | (keeps_inputs != 0 ? 0u : 0x0040u) | (keeps_outputs != 0 ? 0u : 0x8000u);
+}
+
+/// Sets the control word for a block. The empty assembly keeps loads and stores, and so the arithmetic between them,
+/// inside.
+class FloatControlScope {
+ public:
+  explicit FloatControlScope(u32 control) : before_(_mm_getcsr()) {
+    _mm_setcsr(control);
+    asm volatile("" ::: "memory");
+  }
+  ~FloatControlScope() {
+    asm volatile("" ::: "memory");
+    _mm_setcsr(before_);
+  }
+  FloatControlScope(const FloatControlScope&) = delete;
+  FloatControlScope& operator=(const FloatControlScope&) = delete;
+
+ private:
+  u32 before_;
+};
+
+}  // namespace gfxisa::exec::GFXISA_LEVEL
