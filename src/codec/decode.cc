@@ -1,6 +1,7 @@
 #include "codec/decode.h"
 
 #include <cstring>
+#include <vector>
 
 namespace gfxisa {
 
@@ -56,10 +57,36 @@ bool holds_class(const Tables& all, const FormRow& form, const Instruction& inst
   return false;
 }
 
+/// An encoding shows a whole word, or one of two instructions in the same words (VOPD).
+enum class Share : u8 { whole, first, second };
+
+Share share_of(const EncodingRow& encoding) {
+  for (const FieldRow& field : fields_of(encoding)) {
+    if (field.style == Style::second) return Share::first;
+    if (field.style == Style::first) return Share::second;
+  }
+  return Share::whole;
+}
+
+/// By index of the encoding.
+const std::vector<Share>& shares() {
+  static const std::vector<Share> found = [] {
+    std::vector<Share> result;
+    for (const EncodingRow& encoding : tables().encodings) result.push_back(share_of(encoding));
+    return result;
+  }();
+  return found;
+}
+
 class Decoder {
  public:
-  Decoder(const ChipRow& chip, unsigned chip_index, std::span<const u8> bytes)
-      : all_(tables()), chip_(chip), codes_(all_.codes.data() + chip.first_code), bytes_(bytes) {
+  Decoder(const ChipRow& chip, unsigned chip_index, std::span<const u8> bytes, bool wants_second = false)
+      : all_(tables()),
+        chip_(chip),
+        codes_(all_.codes.data() + chip.first_code),
+        shares_(shares().data()),
+        wants_second_(wants_second),
+        bytes_(bytes) {
     Instruction& instruction = result_.instruction;
     instruction.chip = static_cast<u8>(chip_index);
     const std::size_t size = bytes.size() < sizeof instruction.words ? bytes.size() : sizeof instruction.words;
@@ -107,6 +134,7 @@ class Decoder {
     for (; *candidate != no_candidate; ++candidate) {
       const EncodingRow& encoding = all_.encodings[*candidate];
       if ((words & encoding.mask) != encoding.match) continue;
+      if ((shares_[*candidate] == Share::second) != wants_second_) continue;
       if (fits == nullptr) fits = &encoding;
       const u32 form = form_index(encoding);
       if (form == 0) continue;
@@ -183,6 +211,8 @@ class Decoder {
   const Tables& all_;
   const ChipRow& chip_;
   const CodeRow* codes_;
+  const Share* shares_;
+  bool wants_second_;
   std::span<const u8> bytes_;
   Decoded result_;
 };
@@ -208,7 +238,25 @@ Decoded decode(unsigned chip, std::span<const u8> bytes) {
     result.instruction.size = static_cast<u8>(bytes.size() < word_bytes ? bytes.size() : word_bytes);
     return result;
   }
-  return Decoder(tables().chips[chip], chip, bytes).run();
+  Decoded result = Decoder(tables().chips[chip], chip, bytes).run();
+  if (!result || shares()[result.instruction.form_row().encoding] != Share::first) return result;
+  const Decoded second = Decoder(tables().chips[chip], chip, bytes, true).run();
+  result.fault = second.fault;
+  if (result && second.instruction.size > result.instruction.size) {  // a constant that only the second reads
+    result.instruction.size = second.instruction.size;
+    result.instruction.words = second.instruction.words;
+  }
+  return result;
+}
+
+std::optional<Instruction> second_of(const Instruction& instruction) {
+  if (shares()[instruction.form_row().encoding] != Share::first) return {};
+  const std::span<const u8> bytes(reinterpret_cast<const u8*>(instruction.words.data()), instruction.size);
+  Decoded second = Decoder(tables().chips[instruction.chip], instruction.chip, bytes, true).run();
+  if (!second) return {};
+  second.instruction.size = instruction.size;
+  second.instruction.words = instruction.words;
+  return second.instruction;
 }
 
 }  // namespace gfxisa

@@ -1,5 +1,6 @@
 // Bytes to instructions. Total: any bytes give an instruction or a reason. No allocation; thread-safe.
 #pragma once
+#include <optional>
 #include <span>
 
 #include "inst/instruction.h"
@@ -25,5 +26,9 @@ struct Decoded {
 };
 
 Decoded decode(unsigned chip, std::span<const u8> bytes);
+
+/// The second of two instructions in the same words (VOPD): its form over the same words and size. None when `instruction`
+/// stands alone. The two happen at once: both read before either writes.
+std::optional<Instruction> second_of(const Instruction& instruction);
 
 }  // namespace gfxisa

@@ -1,5 +1,6 @@
 #include "text/disassemble.h"
 
+#include "codec/decode.h"
 #include "text/writer.h"
 
 namespace gfxisa {
@@ -52,12 +53,23 @@ struct Separator {
   }
 };
 
+/// Immediates that are written like modifiers: ` bitop3:0x96`.
+bool is_modifier(Style style) {
+  return style == Style::bitop3 || style == Style::opsel || style == Style::neg_lo || style == Style::none;
+}
+
 void append_immediate_operand(Line& line, unsigned index, Separator& separator) {
   const OperandRow& operand = line.all.operands[line.form.first_operand + index];
   const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
   if (operand.field == 0xff) return;
   const FieldRow& field = line.all.fields[line.encoding.first_field + operand.field];
   const u64 value = line.instruction.bits(field.low, field.width);
+  if (is_modifier(slot.style)) {
+    FieldRow modifier = field;
+    modifier.style = slot.style;
+    modifier.constant = 0;
+    return text::append_modifier(line, modifier, value, false);
+  }
   const std::string_view name = line.all.text(slot.name);
   if (is_offset(line, name, slot.style)) return append_offset(line, name, slot.style, value, field.width);
   if (text::is_silent(slot.style, value)) return;
@@ -105,7 +117,9 @@ void append_items(Line& line, u32 first, u32 count, Separator& separator) {
 
 }  // namespace
 
-void append_text(std::string& out, const Instruction& instruction, const TextOptions& options) {
+namespace {
+
+void append_one(std::string& out, const Instruction& instruction, const TextOptions& options) {
   const ChipRow& chip = tables().chips[instruction.chip];
   const unsigned wave_size = options.wave_size != 0 ? options.wave_size : (chip.waves & 1) != 0 ? 32 : 64;
   Line line{out, instruction, wave_size, text::chip_bit(instruction.chip)};
@@ -113,6 +127,16 @@ void append_text(std::string& out, const Instruction& instruction, const TextOpt
   Separator separator;
   append_items(line, line.form.first_syntax, line.form.syntax_count, separator);
   if (is_lane_suffix(line)) append_items(line, line.suffix->first_syntax, line.suffix->syntax_count, separator);
+}
+
+}  // namespace
+
+void append_text(std::string& out, const Instruction& instruction, const TextOptions& options) {
+  append_one(out, instruction, options);
+  const std::optional<Instruction> second = second_of(instruction);
+  if (!second) return;
+  out += " :: ";
+  append_one(out, *second, options);
 }
 
 std::string to_text(const Instruction& instruction, const TextOptions& options) {

@@ -16,17 +16,30 @@ void append_bits(Line& line, std::string_view name, u64 value, unsigned count) {
   line.out += ']';
 }
 
-/// The value of a field whose bits may lie apart: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14.
+/// The value of a field whose bits may lie apart: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14, then `..3` above that.
 u64 joined(const Line& line, const FieldRow& field, u64 value) {
-  const std::string name = std::string(line.all.text(field.name)) + "2";
-  const FieldRow* upper = find_field(line.encoding, name);
-  return upper == nullptr ? value : value | line.instruction.bits(upper->low, upper->width) << field.width;
+  unsigned width = field.width;
+  for (char number = '2'; number <= '3'; ++number) {
+    const FieldRow* upper = find_field(line.encoding, std::string(line.all.text(field.name)) + number);
+    if (upper == nullptr) break;
+    value |= line.instruction.bits(upper->low, upper->width) << width;
+    width += upper->width;
+  }
+  return value;
+}
+
+void append_table(Line& line, const FieldRow& field, u64 value) {
+  const u64 all = joined(line, field, value);
+  if (all == 0) return;
+  begin(line, "bitop3");
+  append_hex(line.out, all);
 }
 
 void append_opsel(Line& line, u64 value) {
-  const unsigned sources = source_count(line);
+  unsigned sources = source_count(line);
   const FieldRow* field = find_field(line.encoding, "opsel");
   if (field == nullptr || field->width < 4) {
+    if (field != nullptr && field->width < sources) sources = field->width;
     if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
     return;
   }
@@ -156,6 +169,8 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       return append_named(line, name, sdwa_unused(), value);
     case Style::opsel_hi:
       return append_opsel_hi(line, field, value);
+    case Style::bitop3:
+      return append_table(line, field, value);
     default:
       break;
   }
@@ -168,7 +183,6 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       return append_decimal(line.out, sign_extend(value, field.width));
     case Style::hex:
     case Style::dmask:
-    case Style::bitop3:
       begin(line, name);
       return append_hex(line.out, value);
     case Style::omod:
