@@ -1,0 +1,65 @@
+#include "exec/program.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "codec/decode.h"
+#include "exec/interpreter.h"
+#include "exec/step_builder.h"
+
+namespace gfxisa::exec {
+namespace {
+
+const KernelSet& choose_kernels() {
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
+                        __builtin_cpu_supports("f16c");
+  const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  const char* wish = std::getenv("GFXISA_SIMD");
+  const std::string_view wanted = wish == nullptr ? "" : wish;
+  if (has_avx512 && wanted != "avx2" && wanted != "baseline") return kernels_avx512;
+  if (has_avx2 && wanted != "baseline") return kernels_avx2;
+  return kernels_baseline;
+}
+
+}  // namespace
+
+const KernelSet& host_kernels() {
+  static const KernelSet& chosen = choose_kernels();
+  return chosen;
+}
+
+void Program::Free::operator()(u8* start) const { ::operator delete(start, std::align_val_t{64}); }
+
+Program::Program(unsigned chip, unsigned wave_size, std::span<const u8> code)
+    : chip_(chip), wave_size_(wave_size), code_(code), step_of_word_(code.size() / 4 + 1) {
+  ConstantPool pool;
+  StepBuilder builder(*this, pool);
+  for (u64 offset = 0; offset + 4 <= code.size();) {
+    const std::size_t first = steps_.size();
+    const Decoded decoded = decode(chip, code.subspan(offset));
+    u64 size = 4;
+    if (decoded) {
+      size = decoded.instruction.size;
+      builder.add(decoded.instruction, static_cast<u32>(offset));
+    } else {
+      builder.add_fault(fault_bad_instruction, static_cast<u32>(offset), 4);
+    }
+    step_of_word_[offset / 4] = static_cast<u32>(first) + 1;
+    offset += size;
+  }
+  builder.add_fault(fault_end_of_code, static_cast<u32>(code.size()), 0);
+  const auto& bytes = pool.bytes();
+  constants_.reset(static_cast<u8*>(::operator new(bytes.size() + 64, std::align_val_t{64})));
+  std::memcpy(constants_.get(), bytes.data(), bytes.size());
+}
+
+const Step* Program::step_at(u64 offset) const {
+  if (offset % 4 != 0 || offset / 4 >= step_of_word_.size()) return nullptr;
+  const u32 index = step_of_word_[offset / 4];
+  return index == 0 ? nullptr : &steps_[index - 1];
+}
+
+}  // namespace gfxisa::exec
