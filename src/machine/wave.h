@@ -60,6 +60,19 @@ class Wave {
     bases[0] = storage_.get();
   }
 
+  /// Back to how it was made: registers zero, nothing run.
+  void reset() {
+    std::memset(storage_.get(), 0, scalar_file_words * 4 + std::size_t{vector_registers_} * row_bytes_);
+    scc = 0;
+    status_bits = 0;
+    cached_range = {};
+    executed = 0;
+    barrier_phase = 0;
+    has_ended = false;
+    is_waiting = false;
+    fault = {};
+  }
+
   unsigned wave_size() const { return wave_size_; }
   unsigned row_bytes() const { return row_bytes_; }
   unsigned vector_registers() const { return vector_registers_; }

@@ -1,0 +1,280 @@
+#include "exec/dispatch.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "exec/interpreter.h"
+#include "exec/program.h"
+#include "exec/access.h"
+#include "inst/tables.h"
+
+namespace gfxisa::exec {
+namespace {
+
+enum class Epoch { gfx9, gfx10, gfx11, gfx12 };
+
+Epoch epoch_of(unsigned chip) {
+  const std::string_view name = tables().text(tables().chips[chip].epoch);
+  if (name == "gfx9") return Epoch::gfx9;
+  if (name == "gfx10") return Epoch::gfx10;
+  return name == "gfx11" ? Epoch::gfx11 : Epoch::gfx12;
+}
+
+std::string_view chip_name(unsigned chip) { return tables().text(tables().chips[chip].name); }
+
+/// One VGPR holds all three work-item ids, ten bits each: gfx90a and later CDNA, gfx11 and later.
+bool has_packed_ids(unsigned chip) { return chip_name(chip) != "cdna1" && epoch_of(chip) != Epoch::gfx10; }
+
+/// Scratch needs no wave offset register: gfx940 and later CDNA, gfx11 and later.
+bool has_architected_scratch(unsigned chip) {
+  const std::string_view name = chip_name(chip);
+  return name == "cdna3" || name == "cdna4" || epoch_of(chip) >= Epoch::gfx11;
+}
+
+// gfx12 gives workgroup ids in trap registers: x in ttmp9, y in the low and z in the high half of ttmp7.
+constexpr u32 code_ttmp7 = 108 + 7, code_ttmp9 = 108 + 9;
+
+/// Apertures of flat addresses; any value with low words 0 that host memory does not have will do.
+constexpr u64 shared_aperture = u64{0x00010000} << 32, private_aperture = u64{0x00020000} << 32;
+
+/// Scratch and LDS of one thread, used by one workgroup after the other.
+class Arena {
+ public:
+  Arena(u64 scratch_bytes, u64 lds_bytes) : scratch_(map(scratch_bytes)), scratch_bytes_(scratch_bytes), lds_(lds_bytes) {}
+  ~Arena() {
+    if (scratch_ != nullptr) munmap(scratch_, scratch_bytes_);
+  }
+  Arena(const Arena&) = delete;
+  u8* scratch() const { return scratch_; }
+  u64 scratch_bytes() const { return scratch_bytes_; }
+  std::vector<u8>& lds() { return lds_; }
+
+ private:
+  static u8* map(u64 bytes) {
+    if (bytes == 0) return nullptr;
+    void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return start == MAP_FAILED ? nullptr : static_cast<u8*>(start);
+  }
+  u8* scratch_;
+  u64 scratch_bytes_;
+  std::vector<u8> lds_;
+};
+
+/// Everything that the threads of one dispatch share.
+struct Shared {
+  const LaunchConfig& config;
+  const MemoryMap& memory;
+  u64 workgroups = 0;
+  std::atomic<u64> next{0};
+  std::mutex report_lock;
+  LaunchReport report;
+  u64 fault_number = ~u64{0};
+};
+
+class GroupRunner {
+ public:
+  GroupRunner(Shared& shared, Arena& arena) : shared_(shared), config_(shared.config), arena_(arena) {
+    waves_needed_ = (config_.size.block_items() + config_.wave_size - 1) / config_.wave_size;
+    for (unsigned i = 0; i < waves_needed_; ++i) waves_.emplace_back(config_.wave_size, vector_registers());
+  }
+
+  /// Runs workgroup `number` to its end.
+  void run(u64 number) {
+    set_up(number);
+    for (bool progress = true; progress && group_.live_waves != 0;) {
+      progress = false;
+      for (Wave& wave : waves_) {
+        if (wave.has_ended || (wave.is_waiting && group_.barrier.phase == wave.barrier_phase)) continue;
+        progress = true;
+        const WaveState state = run_wave(wave);
+        if (state == WaveState::ended) group_.leave();
+        if (state == WaveState::faulted) return record_fault(number, wave);
+      }
+    }
+    count();
+  }
+
+ private:
+  u32 vector_registers() const {
+    // v0 .. v2 hold work-item ids even where the code never names them.
+    return std::max<u32>(config_.program->vector_registers(), 4);
+  }
+
+  void set_up(u64 number) {
+    group_ = Workgroup{};
+    const u64 count_x = config_.size.workgroups(0), count_y = config_.size.workgroups(1);
+    group_.id = {static_cast<u32>(number % count_x), static_cast<u32>(number / count_x % count_y),
+                 static_cast<u32>(number / count_x / count_y)};
+    std::fill(arena_.lds().begin(), arena_.lds().end(), u8{0});
+    group_.lds = arena_.lds().data();
+    group_.lds_bytes = config_.lds_bytes;
+    group_.wave_count = waves_needed_;
+    group_.live_waves = 0;
+    for (unsigned i = 0; i < waves_needed_; ++i) set_up_wave(waves_[i], i);
+  }
+
+  void set_up_wave(Wave& wave, unsigned index) {
+    wave.reset();
+    wave.bases[1] = config_.program->constants();
+    wave.m0_code = epoch_of(config_.chip) >= Epoch::gfx11 ? 125 : 124;
+    wave.code_base = config_.program->address();
+    wave.program = config_.program;
+    wave.workgroup = &group_;
+    wave.memory = &shared_.memory;
+    wave.budget = config_.max_instructions;
+    wave.next = config_.program->step_at(config_.entry_offset);
+    wave.shared_aperture = shared_aperture;
+    wave.private_aperture = private_aperture;
+    wave.set_pair(slot_shared_base, shared_aperture);
+    wave.set_pair(slot_shared_limit, shared_aperture | 0xffffffffu);
+    wave.set_pair(slot_private_base, private_aperture);
+    wave.set_pair(slot_private_limit, private_aperture | 0xffffffffu);
+    write_mode(wave, config_.mode);
+    const u64 wave_scratch = u64{config_.scratch_bytes} * config_.wave_size;
+    wave.scratch = {arena_.scratch() + wave_scratch * index, config_.scratch_bytes};
+    wave.set_pair(slot_scratch_base, reinterpret_cast<u64>(wave.scratch.base));
+    set_up_lanes(wave, index);
+    set_up_scalars(wave);
+    wave.has_ended = wave.exec() == 0;
+    if (!wave.has_ended) ++group_.live_waves;
+  }
+
+  /// Work-item ids and EXEC: lanes beyond the grid's edge are off.
+  void set_up_lanes(Wave& wave, unsigned index) {
+    const auto& block = config_.size.block;
+    u64 exec = 0;
+    const bool packed = has_packed_ids(config_.chip);
+    for (unsigned lane = 0; lane < config_.wave_size; ++lane) {
+      const u32 item = index * config_.wave_size + lane;
+      if (item >= config_.size.block_items()) break;
+      const std::array<u32, 3> id{item % block[0], item / block[0] % block[1], item / block[0] / block[1]};
+      bool inside = true;
+      for (unsigned axis = 0; axis < 3; ++axis) inside = inside && u64{group_.id[axis]} * block[axis] + id[axis] < config_.size.grid[axis];
+      if (inside) exec |= u64{1} << lane;
+      if (packed) {
+        wave.row(0)[lane] = id[0] | id[1] << 10 | id[2] << 20;
+      } else {
+        for (unsigned axis = 0; axis < config_.descriptor.work_item_id_axes(); ++axis) wave.row(axis)[lane] = id[axis];
+      }
+    }
+    wave.set_exec(exec);
+  }
+
+  void set_up_scalars(Wave& wave) {
+    const KernelDescriptor& d = config_.descriptor;
+    u32* s = wave.scalar_file();
+    u32 next = 0;
+    const auto put_pair = [&](bool wanted, u64 value) {
+      if (!wanted) return;
+      wave.set_pair(next, value);
+      next += 2;
+    };
+    if (d.wants_private_segment_buffer()) {
+      put_pair(true, reinterpret_cast<u64>(wave.scratch.base) & 0xffffffffffffu);
+      put_pair(true, u64{0x00027000} << 32 | 0xffffffffu);  // unlimited raw buffer
+    }
+    put_pair(d.wants_dispatch_ptr(), config_.dispatch_address);
+    put_pair(d.wants_queue_ptr(), 0);
+    put_pair(d.wants_kernarg_ptr(), config_.kernarg_address);
+    put_pair(d.wants_dispatch_id(), 0);
+    put_pair(d.wants_flat_scratch_init(), reinterpret_cast<u64>(wave.scratch.base));
+    if (d.wants_private_segment_size()) s[next++] = config_.scratch_bytes;
+    preload_arguments(s, next);
+    const bool in_trap_registers = epoch_of(config_.chip) == Epoch::gfx12;
+    if (in_trap_registers) {
+      s[code_ttmp9] = group_.id[0];
+      s[code_ttmp7] = (group_.id[1] & 0xffff) | group_.id[2] << 16;
+      return;
+    }
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if (d.wants_workgroup_id(axis)) s[next++] = group_.id[axis];
+    }
+    if (d.wants_workgroup_info()) s[next++] = group_.wave_count;
+    if (d.wants_scratch() && !has_architected_scratch(config_.chip)) s[next++] = 0;
+  }
+
+  /// Kernel arguments that the descriptor wants in SGPRs before the first instruction.
+  void preload_arguments(u32* s, u32& next) const {
+    const u32 count = config_.descriptor.preload & 0x7f, first = config_.descriptor.preload >> 7;
+    if (config_.kernarg_address == 0) return;
+    const u64 address = config_.kernarg_address + first * 4;
+    if (shared_.memory.find(address, u64{count} * 4) == nullptr) return;
+    for (u32 i = 0; i < count && next < 106; ++i) std::memcpy(&s[next++], reinterpret_cast<const u8*>(address) + i * 4, 4);
+  }
+
+  void count() {
+    for (const Wave& wave : waves_) instructions_ += wave.executed;
+    waves_run_ += waves_needed_;
+    flush();
+  }
+
+  void flush() {
+    const std::lock_guard lock(shared_.report_lock);
+    shared_.report.waves += std::exchange(waves_run_, 0);
+    shared_.report.instructions += std::exchange(instructions_, 0);
+  }
+
+  void record_fault(u64 number, const Wave& wave) {
+    count();
+    const std::lock_guard lock(shared_.report_lock);
+    ++shared_.report.faults;
+    if (number >= shared_.fault_number) return;
+    shared_.fault_number = number;
+    shared_.report.first_fault = wave.fault;
+    shared_.report.fault_workgroup = group_.id;
+    shared_.report.fault_wave = static_cast<u32>(&wave - &waves_.front());
+  }
+
+  Shared& shared_;
+  const LaunchConfig& config_;
+  Arena& arena_;
+  unsigned waves_needed_ = 0;
+  std::vector<Wave> waves_;
+  Workgroup group_;
+  u64 instructions_ = 0, waves_run_ = 0;
+};
+
+void work(Shared& shared, Arena& arena) {
+  GroupRunner runner(shared, arena);
+  for (u64 number; (number = shared.next.fetch_add(1, std::memory_order_relaxed)) < shared.workgroups;) runner.run(number);
+}
+
+}  // namespace
+
+u32 initial_mode(const KernelDescriptor& d, unsigned chip) {
+  u32 mode = d.float_round_32() | d.float_round_16_64() << 2 | d.float_denorm_32() << 4 | d.float_denorm_16_64() << 6;
+  const bool always = epoch_of(chip) == Epoch::gfx12;
+  if (always || d.dx10_clamp()) mode |= 1u << 8;
+  if (always || d.ieee_mode()) mode |= 1u << 9;
+  if (d.fp16_overflow()) mode |= 1u << 23;
+  return mode;
+}
+
+LaunchReport dispatch(const LaunchConfig& config, MemoryMap memory) {
+  const auto start = std::chrono::steady_clock::now();
+  const u64 groups = u64{config.size.workgroups(0)} * config.size.workgroups(1) * config.size.workgroups(2);
+  unsigned threads = config.threads != 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
+  threads = static_cast<unsigned>(std::min<u64>(threads, std::max<u64>(groups, 1)));
+  const u64 waves = (config.size.block_items() + config.wave_size - 1) / config.wave_size;
+  const u64 scratch = u64{config.scratch_bytes} * config.wave_size * waves;
+  std::deque<Arena> arenas;
+  for (unsigned i = 0; i < threads; ++i) {
+    arenas.emplace_back(scratch, config.lds_bytes);
+    if (arenas.back().scratch() != nullptr) memory.add(arenas.back().scratch(), scratch, true);
+  }
+  Shared shared{config, memory, groups, {}, {}, {}, ~u64{0}};
+  std::vector<std::thread> helpers;
+  for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([&, i] { work(shared, arenas[i]); });
+  work(shared, arenas[0]);
+  for (std::thread& helper : helpers) helper.join();
+  shared.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return shared.report;
+}
+
+}  // namespace gfxisa::exec

@@ -1,0 +1,50 @@
+// Running a grid: workgroups on all cores, registers set up as the hardware does, faults as values.
+#pragma once
+#include <array>
+#include <string>
+
+#include "base/result.h"
+#include "elf/code_object.h"
+#include "elf/kernarg.h"
+#include "machine/memory_map.h"
+#include "machine/wave.h"
+
+namespace gfxisa::exec {
+
+class Program;
+
+/// How a kernel wants its registers, whatever the file said it in.
+struct LaunchConfig {
+  unsigned chip = 0;
+  unsigned wave_size = 32;
+  const Program* program = nullptr;
+  u64 entry_offset = 0;             ///< from the program's start
+  LaunchSize size;
+  u64 kernarg_address = 0;
+  u32 lds_bytes = 0;                ///< static and dynamic
+  u32 scratch_bytes = 0;            ///< one lane
+  u32 mode = 0;
+  KernelDescriptor descriptor;      ///< which registers to set up
+  u64 dispatch_address = 0;         ///< AQL packet, for those that ask
+  unsigned threads = 0;             ///< 0: all cores
+  u64 max_instructions = ~u64{0};   ///< of one wave
+};
+
+/// What a run was.
+struct LaunchReport {
+  u64 waves = 0;
+  u64 instructions = 0;             ///< wave instructions executed
+  double seconds = 0;
+  u64 faults = 0;                   ///< workgroups that stopped at a fault
+  Fault first_fault;                ///< of the workgroup with the lowest number among those seen
+  std::array<u32, 3> fault_workgroup{};
+  u32 fault_wave = 0;
+};
+
+/// Runs all workgroups and comes back when they have ended. A workgroup with a fault stops; the others run on.
+LaunchReport dispatch(const LaunchConfig& config, MemoryMap memory);
+
+/// MODE as a kernel descriptor asks for it.
+u32 initial_mode(const KernelDescriptor& descriptor, unsigned chip);
+
+}  // namespace gfxisa::exec
