@@ -360,6 +360,21 @@ const Step* run_effects(Wave& wave, const Step* step) {
   return wave.fault ? nullptr : step + 1;
 }
 
+/// The result rows of a step over the lanes of a wave of 32, without writing them.
+void compute_rows(Wave& wave, const Step* step, u32 active, Rows& rows) {
+  want_control(wave, step);
+  LaneCall call;
+  call.wave = &wave;
+  call.step = step;
+  call.active = active;
+  call.first_lane = 0;
+  prepare_inputs(wave, step, 0, call, rows);
+  if (step->modifiers != nullptr) apply_reads(wave, step, 0, call, rows);
+  scratch_outputs(step, call, rows);
+  step->kernel(call);
+  if (step->modifiers != nullptr) apply_writes(wave, step, 0, rows);
+}
+
 bool is_simple_row_step(const Step& step) {
   if (step.output_count != 1 || step.out[0].rows != 1 || step.out[0].is_mask || step.out[0].is_scalar) return false;
   if (!step.writes_in_place || step.input_count > 3) return false;
@@ -380,6 +395,17 @@ ScalarKernel lane_handler(const Step& step, unsigned wave_size) {
     return handlers[step.input_count];
   }
   return wide ? run_pure<2> : run_pure<1>;
+}
+
+const Step* run_pair(Wave& wave, const Step* step) {
+  const u32 active = wave.scalar_file()[code_exec];
+  if (active == 0) return step + 2;
+  Rows first, second;
+  compute_rows(wave, step, active, first);
+  compute_rows(wave, step + 1, active, second);
+  write_outputs(wave, step, 0, active, first);
+  write_outputs(wave, step + 1, 0, active, second);
+  return step + 2;
 }
 
 const Step* refresh_specials(Wave& wave, const Step* step) {

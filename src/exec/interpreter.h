@@ -15,6 +15,10 @@ WaveState run_wave(Wave& wave);
 /// The `run` of a step whose kernel works on lanes; chosen at decoding.
 ScalarKernel lane_handler(const Step& step, unsigned wave_size);
 
+/// Two lane operations at once (VOPD, waves of 32): this step and the next; both read before either writes. Goes on after the
+/// second. The step builder gives it as `run` to the first of codec's second_of().
+const Step* run_pair(Wave& wave, const Step* step);
+
 /// Steps that stand for no instruction: specials made before they are read, and the reasons to stop.
 const Step* refresh_specials(Wave& wave, const Step* step);
 const Step* fault_bad_instruction(Wave& wave, const Step* step);
