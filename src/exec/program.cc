@@ -44,6 +44,7 @@ Program::Program(unsigned chip, unsigned wave_size, std::span<const u8> code)
     if (decoded) {
       size = decoded.instruction.size;
       builder.add(decoded.instruction, static_cast<u32>(offset));
+      if (const auto second = second_of(decoded.instruction)) builder.add_second(*second, static_cast<u32>(offset));
     } else {
       builder.add_fault(fault_bad_instruction, static_cast<u32>(offset), 4);
     }

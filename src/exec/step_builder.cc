@@ -430,4 +430,15 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   program_.steps_.push_back(step);
 }
 
+void StepBuilder::add_second(const Instruction& instruction, u32 offset) {
+  std::vector<Step>& steps = program_.steps_;
+  const std::size_t first = steps.size() - 1;
+  add(instruction, offset);
+  if (steps[first].kernel == nullptr || steps.back().kernel == nullptr) return;
+  // What refreshes the specials that the second reads comes before both.
+  std::rotate(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.begin() + static_cast<std::ptrdiff_t>(first) + 1, steps.end() - 1);
+  steps[steps.size() - 2].run = run_pair;
+  steps.back().is_synthetic = true;
+}
+
 }  // namespace gfxisa::exec

@@ -28,6 +28,8 @@ class StepBuilder {
 
   /// Appends the steps of one instruction: specials that it reads first, then itself.
   void add(const Instruction& instruction, u32 offset);
+  /// Appends the second of two instructions in the same words; add() has appended the first. Both run as one.
+  void add_second(const Instruction& instruction, u32 offset);
   /// Appends a step that stops the wave.
   void add_fault(ScalarKernel run, u32 offset, u32 size);
 
