@@ -1,0 +1,126 @@
+// Inline constants and literals: which bits a code or a literal stands for, by the type of the operand that reads it.
+#include <array>
+#include <bit>
+
+#include "inst/registers.h"
+
+namespace gfxisa {
+
+namespace {
+
+/// The four formats' bits of one of the nine float constants.
+struct RealBits {
+  u32 f32;
+  u16 f16, bf16;
+  u64 f64;
+};
+
+constexpr std::array<RealBits, 9> reals{{
+    {0x3f000000, 0x3800, 0x3f00, 0x3fe0000000000000},  // 0.5
+    {0xbf000000, 0xb800, 0xbf00, 0xbfe0000000000000},
+    {0x3f800000, 0x3c00, 0x3f80, 0x3ff0000000000000},  // 1
+    {0xbf800000, 0xbc00, 0xbf80, 0xbff0000000000000},
+    {0x40000000, 0x4000, 0x4000, 0x4000000000000000},  // 2
+    {0xc0000000, 0xc000, 0xc000, 0xc000000000000000},
+    {0x40800000, 0x4400, 0x4080, 0x4010000000000000},  // 4
+    {0xc0800000, 0xc400, 0xc080, 0xc010000000000000},
+    {0x3e22f983, 0x3118, 0x3e22, 0x3fc45f306dc9c882},  // 1 / (2 pi); bf16 is cut, not rounded
+}};
+
+const RealBits* real_bits(u32 f32_bits) {
+  for (const RealBits& real : reals) {
+    if (real.f32 == f32_bits) return &real;
+  }
+  return nullptr;
+}
+
+u64 real_value(const RealBits& real, ConstantType type) {
+  switch (type) {
+    case ConstantType::f16:
+    case ConstantType::packed_f16:
+    case ConstantType::integer16: return real.f16;
+    case ConstantType::bf16:
+    case ConstantType::packed_bf16: return real.bf16;
+    case ConstantType::f64:
+    case ConstantType::integer64: return real.f64;
+    case ConstantType::integer32:
+    case ConstantType::packed16:
+    case ConstantType::packed_f32:
+    case ConstantType::f32: return real.f32;
+  }
+  return real.f32;
+}
+
+bool is_sixteen(ConstantType type) {
+  return type == ConstantType::integer16 || type == ConstantType::f16 || type == ConstantType::bf16;
+}
+
+bool is_sixty_four(ConstantType type) {
+  return type == ConstantType::integer64 || type == ConstantType::f64 || type == ConstantType::packed_f32;
+}
+
+u64 integer_value(i32 value, ConstantType type) {
+  const u64 extended = static_cast<u64>(static_cast<i64>(value));
+  if (is_sixteen(type)) return extended & 0xffff;
+  return is_sixty_four(type) && type != ConstantType::packed_f32 ? extended : extended & 0xffffffff;
+}
+
+bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+}  // namespace
+
+ConstantType constant_type(std::string_view format, u32 bits) {
+  if (starts_with(format, "f16x")) return ConstantType::packed_f16;
+  if (starts_with(format, "bf16x")) return ConstantType::packed_bf16;
+  if (starts_with(format, "f32x")) return ConstantType::packed_f32;
+  if (starts_with(format, "f32")) return ConstantType::f32;
+  if (format == "f16") return ConstantType::f16;
+  if (format == "bf16") return ConstantType::bf16;
+  if (format == "f64") return ConstantType::f64;
+  if (starts_with(format, "i16x") || starts_with(format, "u16x") || starts_with(format, "b16x")) return ConstantType::packed16;
+  if (bits > 32) return ConstantType::integer64;
+  return bits == 16 ? ConstantType::integer16 : ConstantType::integer32;
+}
+
+ConstantType constant_type(const SlotRow& slot) {
+  const Tables& all = tables();
+  if (slot.format >= all.data_formats.size()) return ConstantType::integer32;
+  return constant_type(all.text(all.data_formats[slot.format].name), slot.bits == 0 ? 64u : slot.bits);
+}
+
+std::optional<u64> inline_value(unsigned chip, u32 code, ConstantType type) {
+  const CodeRow& row = code_row(chip, code);
+  if (row.cls == CodeClass::integer) return integer_value(row.value, type);
+  if (row.cls != CodeClass::real) return {};
+  const RealBits* real = real_bits(static_cast<u32>(row.value));
+  if (real == nullptr) return {};
+  return real_value(*real, type);
+}
+
+std::optional<u32> inline_code(unsigned chip, u64 bits, ConstantType type) {
+  const Tables& all = tables();
+  if (chip >= all.chips.size()) return {};
+  for (u32 code = 128; code < 256; ++code) {
+    const std::optional<u64> value = inline_value(chip, code, type);
+    if (value && *value == bits) return code;
+  }
+  return {};
+}
+
+u64 literal_value(u32 literal, ConstantType type, bool is_signed) {
+  if (type == ConstantType::f64) return static_cast<u64>(literal) << 32;
+  if (is_sixteen(type)) return literal & 0xffff;
+  if (type == ConstantType::integer64 && is_signed) return static_cast<u64>(sign_extend(literal, 32));
+  return literal;
+}
+
+std::optional<u32> literal_for(u64 bits, ConstantType type, bool is_signed) {
+  const u32 literal = static_cast<u32>(type == ConstantType::f64 ? bits >> 32 : bits);
+  if (literal_value(literal, type, is_signed) == bits) return literal;
+  // A number of 16 or 32 bits may come sign-extended.
+  const unsigned width = is_sixteen(type) ? 16 : 32;
+  if (!is_sixty_four(type) && static_cast<u64>(sign_extend(bits, width)) == bits) return static_cast<u32>(bits & low_ones(width));
+  return {};
+}
+
+}  // namespace gfxisa

@@ -1,0 +1,168 @@
+#include "inst/registers.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace gfxisa {
+
+namespace {
+
+constexpr u32 code_count = 512;
+
+bool is_numbered(CodeClass cls) {
+  return cls == CodeClass::sgpr || cls == CodeClass::vgpr || cls == CodeClass::agpr || cls == CodeClass::trap;
+}
+
+std::string_view prefix_of(CodeClass cls) {
+  switch (cls) {
+    case CodeClass::sgpr: return "s";
+    case CodeClass::vgpr: return "v";
+    case CodeClass::agpr: return "a";
+    case CodeClass::trap: return "ttmp";
+    default: return {};
+  }
+}
+
+/// Whether `count` registers from `code` on are all of its class, and for specials of its pair.
+bool tuple_fits(unsigned chip, u32 code, u32 count) {
+  const CodeRow& first = code_row(chip, code);
+  if (first.cls == CodeClass::special) {
+    const bool is_pair = code_row(chip, code ^ 1).cls == CodeClass::special && code_row(chip, code ^ 1).name == first.name;
+    return count == 1 || (count == 2 && (!is_pair || first.value == 0));
+  }
+  if (!is_numbered(first.cls)) return true;
+  return code + count <= code_count && code_row(chip, code + count - 1).cls == first.cls;
+}
+
+bool is_pair_name(unsigned chip, u32 code) {
+  const CodeRow& row = code_row(chip, code);
+  if (row.cls != CodeClass::special) return false;
+  const auto same = [&](const CodeRow& other) { return other.cls == CodeClass::special && other.name == row.name; };
+  return (code > 0 && same(code_row(chip, code - 1))) || same(code_row(chip, code + 1));
+}
+
+void append_special(std::string& out, unsigned chip, u32 code, u32 count) {
+  const CodeRow& row = code_row(chip, code);
+  out += tables().text(row.name);
+  if (count == 1 && is_pair_name(chip, code)) out += row.value == 0 ? "_lo" : "_hi";
+}
+
+void append_real(std::string& out, i32 f32_bits) {
+  f32 value = 0;
+  static_assert(sizeof value == sizeof f32_bits);
+  __builtin_memcpy(&value, &f32_bits, sizeof value);
+  // The only constant with a long expansion is 1 / (2 pi); it is written with the digits that name it.
+  if (static_cast<u32>(f32_bits) == 0x3e22f983) {
+    out += "0.15915494";
+    return;
+  }
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 1).ptr;
+  out.append(text, end);
+}
+
+std::optional<u32> number_of(std::string_view text) {
+  u32 value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
+std::optional<NamedRegister> numbered(unsigned chip, CodeClass cls, std::string_view rest) {
+  if (rest.size() < 2 || rest.front() != '[' || rest.back() != ']') {
+    const std::optional<u32> number = number_of(rest);
+    const std::optional<u32> code = number ? register_of(chip, cls, *number) : std::nullopt;
+    if (!code) return {};
+    return NamedRegister{*code, 32};
+  }
+  rest = rest.substr(1, rest.size() - 2);
+  const std::size_t colon = rest.find(':');
+  const std::optional<u32> first = number_of(rest.substr(0, colon));
+  const std::optional<u32> last = colon == std::string_view::npos ? first : number_of(rest.substr(colon + 1));
+  if (!first || !last || *last < *first || *last - *first >= 32) return {};
+  const std::optional<u32> code = register_of(chip, cls, *first);
+  if (!code || !register_of(chip, cls, *last)) return {};
+  return NamedRegister{*code, (*last - *first + 1) * 32};
+}
+
+std::optional<NamedRegister> special(unsigned chip, std::string_view name) {
+  std::string_view stem = name;
+  int half = -1;
+  if (name.size() > 3 && name.substr(name.size() - 3) == "_lo") half = 0;
+  if (name.size() > 3 && name.substr(name.size() - 3) == "_hi") half = 1;
+  if (half >= 0) stem = name.substr(0, name.size() - 3);
+  for (u32 code = 0; code < code_count; ++code) {
+    const CodeRow& row = code_row(chip, code);
+    if (row.cls != CodeClass::special) continue;
+    const bool is_pair = is_pair_name(chip, code);
+    const std::string_view own = tables().text(row.name);
+    if (half >= 0 && is_pair && own == stem && row.value == half) return NamedRegister{code, 32};
+    // `scc` and `vccz` are also accepted without the `src_` of their full names.
+    const bool is_short = own.size() == name.size() + 4 && own.substr(0, 4) == "src_" && own.substr(4) == name;
+    if (own == name || is_short) return NamedRegister{code, is_pair ? 64u : own == "m0" ? 32u : 0u};
+  }
+  return {};
+}
+
+}  // namespace
+
+const CodeRow& code_row(unsigned chip, u32 code) {
+  static constexpr CodeRow none{};
+  const Tables& all = tables();
+  if (chip >= all.chips.size() || code >= code_count) return none;
+  return all.codes[all.chips[chip].first_code + code];
+}
+
+bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
+  const CodeRow& row = code_row(chip, code);
+  const u32 count = register_count(bits);
+  if (row.cls == CodeClass::none || !tuple_fits(chip, code, count)) return false;
+  switch (row.cls) {
+    case CodeClass::integer: out += std::to_string(row.value); return true;
+    case CodeClass::real: append_real(out, row.value); return true;
+    case CodeClass::special: append_special(out, chip, code, count); return true;
+    case CodeClass::literal: out += "literal"; return true;
+    case CodeClass::literal64: out += "literal64"; return true;
+    case CodeClass::dpp: out += "dpp"; return true;
+    case CodeClass::dpp8: out += "dpp8"; return true;
+    case CodeClass::sdwa: out += "sdwa"; return true;
+    default: break;
+  }
+  const std::string first = std::to_string(row.value);
+  out += prefix_of(row.cls);
+  if (count == 1) {
+    out += first;
+  } else {
+    out += '[' + first + ':' + std::to_string(static_cast<u32>(row.value) + count - 1) + ']';
+  }
+  return true;
+}
+
+std::string code_name(unsigned chip, u32 code, u32 bits) {
+  std::string out;
+  append_code_name(out, chip, code, bits);
+  return out;
+}
+
+std::optional<u32> register_of(unsigned chip, CodeClass cls, u32 number) {
+  for (u32 code = 0; code < code_count; ++code) {
+    const CodeRow& row = code_row(chip, code);
+    if (row.cls != cls || static_cast<u32>(row.value) > number) continue;
+    // Registers of a class have codes in a row.
+    const u32 guess = code + (number - static_cast<u32>(row.value));
+    const CodeRow& found = code_row(chip, guess);
+    if (found.cls == cls && static_cast<u32>(found.value) == number) return guess;
+  }
+  return {};
+}
+
+std::optional<NamedRegister> find_register(unsigned chip, std::string_view name) {
+  for (const CodeClass cls : {CodeClass::trap, CodeClass::sgpr, CodeClass::vgpr, CodeClass::agpr}) {
+    const std::string_view prefix = prefix_of(cls);
+    if (name.size() <= prefix.size() || name.substr(0, prefix.size()) != prefix) continue;
+    if (const auto found = numbered(chip, cls, name.substr(prefix.size()))) return found;
+  }
+  return special(chip, name);
+}
+
+}  // namespace gfxisa
