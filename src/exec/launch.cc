@@ -1,0 +1,96 @@
+#include "exec/launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "codec/decode.h"
+#include "text/disassemble.h"
+
+namespace gfxisa::exec {
+namespace {
+
+/// The chip's default where the kernel may choose, else its only size.
+unsigned wave_size_of(const gfxisa::Kernel& kernel, unsigned chip) {
+  const u8 waves = tables().chips[chip].waves;
+  if ((waves & 1) == 0) return 64;
+  if ((waves & 2) == 0) return 32;
+  return kernel.descriptor.is_wave32() ? 32 : 64;
+}
+
+constexpr u32 max_lds_bytes = 320 * 1024;        // CDNA 5; others have 64 or 160 KiB
+constexpr u32 max_scratch_bytes = 1u << 24;
+
+}  // namespace
+
+Result<const Program*> LoadedCode::program_for(const gfxisa::Kernel& kernel, unsigned wave_size) {
+  for (const Segment& segment : object_.segments) {
+    if (!segment.is_executable || kernel.entry_offset < segment.offset || kernel.entry_offset >= segment.offset + segment.size) continue;
+    for (const Entry& entry : programs_) {
+      if (entry.segment_offset == segment.offset && entry.wave_size == wave_size) return entry.program.get();
+    }
+    const std::span<const u8> code{object_.image() + segment.offset, segment.size};
+    programs_.push_back({segment.offset, wave_size, std::make_unique<Program>(static_cast<unsigned>(object_.chip), wave_size, code)});
+    return programs_.back().program.get();
+  }
+  return Error{fmt::format("kernel '{}' does not start in an executable segment", kernel.metadata.name), {}};
+}
+
+Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const LaunchSize& size, std::span<const std::vector<u8>> arguments,
+                                        std::span<const GuestRange> memory, const LaunchOptions& options) {
+  if (object_.chip < 0) return Error{fmt::format("no instruction set for {}", object_.target), {}};
+  const auto chip = static_cast<unsigned>(object_.chip);
+  if (auto checked = check_launch(kernel.metadata, size); !checked) return checked.error();
+  LaunchConfig config;
+  config.chip = chip;
+  config.wave_size = wave_size_of(kernel, chip);
+  config.size = size;
+  config.descriptor = kernel.descriptor;
+  config.mode = initial_mode(kernel.descriptor, chip);
+  config.threads = options.threads;
+  config.max_instructions = options.max_instructions;
+  const u64 lds = u64{kernel.descriptor.group_segment_bytes} + size.dynamic_lds_bytes;
+  if (lds > max_lds_bytes) return Error{fmt::format("{} bytes of LDS; a workgroup has at most {}", lds, max_lds_bytes), {}};
+  config.lds_bytes = static_cast<u32>(lds);
+  if (kernel.descriptor.private_segment_bytes > max_scratch_bytes) {
+    return Error{fmt::format("{} bytes of scratch a lane", kernel.descriptor.private_segment_bytes), {}};
+  }
+  // A kernel with a stack of unknown depth gets room to move; the rest gets what it asked for.
+  config.scratch_bytes = kernel.descriptor.private_segment_bytes + (kernel.descriptor.uses_dynamic_stack() ? 16384 : 0);
+  config.scratch_bytes = (config.scratch_bytes + 15) & ~15u;
+  const auto program = program_for(kernel, config.wave_size);
+  if (!program) return program.error();
+  config.program = *program;
+  config.entry_offset = reinterpret_cast<u64>(object_.image()) + kernel.entry_offset - (*program)->address();
+
+  const auto segment = make_kernarg_segment(kernel.metadata, arguments, size, {});
+  if (!segment) return segment.error();
+  config.kernarg_address = reinterpret_cast<u64>(segment->data());
+  MemoryMap map;
+  map.add(segment->data(), segment->size(), false);
+  for (const Segment& part : object_.segments) map.add(object_.image() + part.offset, part.size, part.is_writable);
+  for (const GuestRange& range : memory) map.add(range.start, range.bytes, range.is_writable);
+  return dispatch(config, std::move(map));
+}
+
+std::string describe_fault(const LaunchReport& report, const CodeObject& object, const gfxisa::Kernel& kernel) {
+  const Fault& fault = report.first_fault;
+  const u64 base = reinterpret_cast<u64>(object.image());
+  const u64 offset = fault.code_address - base;
+  std::string out = fmt::format("kernel '{}': {}", kernel.metadata.name, describe(fault.kind));
+  if (fault.bytes != 0) out += fmt::format(": {} bytes at 0x{:x}, lane {}", fault.bytes, fault.address, fault.lane);
+  if (fault.kind == FaultKind::trap || fault.kind == FaultKind::bad_register) out += fmt::format(" {}", fault.number);
+  const std::string_view function = object.function_at(offset);
+  out += fmt::format("\n  at code offset 0x{:x}", offset);
+  if (!function.empty()) out += fmt::format(" in {}", function);
+  if (offset < object.image_size()) {
+    const auto bytes = std::span<const u8>(object.image(), object.image_size()).subspan(offset);
+    const Decoded decoded = decode(static_cast<unsigned>(object.chip), bytes.first(std::min<std::size_t>(bytes.size(), 24)));
+    if (decoded) out += ": " + to_text(decoded.instruction);
+  }
+  out += fmt::format("\n  workgroup {}, wave {}", fmt::join(report.fault_workgroup, ","), report.fault_wave);
+  if (report.faults > 1) out += fmt::format(" ({} workgroups stopped at faults)", report.faults);
+  return out;
+}
+
+}  // namespace gfxisa::exec
