@@ -16,7 +16,8 @@ void append_bits(Line& line, std::string_view name, u64 value, unsigned count) {
   line.out += ']';
 }
 
-/// The value of a field whose bits may lie apart: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14, then `..3` above that.
+/// The value of a field whose bits may lie apart: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14, then `..3` above
+/// that.
 u64 joined(const Line& line, const FieldRow& field, u64 value) {
   unsigned width = field.width;
   for (char number = '2'; number <= '3'; ++number) {

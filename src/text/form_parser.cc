@@ -1,0 +1,317 @@
+#include "text/form_parser.h"
+
+#include <bit>
+
+#include "inst/registers.h"
+
+namespace gfxisa::text {
+
+namespace {
+
+bool is_offset_slot(std::string_view name, Style style) {
+  return style != Style::scalar_offset && (name == "offset" || name == "offset0" || name == "offset1");
+}
+
+bool writes_nothing(Style style) { return style == Style::none || style == Style::unused16; }
+
+}  // namespace
+
+FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix)
+    : context_(context),
+      cursor_(cursor),
+      all_(tables()),
+      form_index_(form),
+      suffix_(suffix),
+      form_(all_.forms[form]),
+      encoding_(all_.encodings[form_.encoding]),
+      suffix_row_(suffix == no_suffix ? nullptr : &all_.encodings[suffix]),
+      inputs_(form_.operand_count),
+      starts_(form_.operand_count, cursor.at()) {}
+
+FormParser::Slot FormParser::slot_at(unsigned index) const {
+  const OperandRow& operand = all_.operands[form_.first_operand + index];
+  const SlotRow& slot = all_.slots[all_.instructions[form_.instruction].first_slot + operand.slot];
+  return {index, &operand, &slot, all_.text(slot.name)};
+}
+
+int FormParser::index_of_slot(Text name) const {
+  for (unsigned i = 0; i < form_.operand_count; ++i) {
+    if (slot_at(i).slot->name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool FormParser::parse(Instruction& result) { return parse_operands() && parse_modifiers() && encode_all(result); }
+
+bool FormParser::parse_operands() {
+  bool is_first = true;
+  for (u32 i = 0; i < form_.syntax_count; ++i) {
+    const SyntaxItem& item = all_.syntax_items[form_.first_syntax + i];
+    const int index = item.is_slot ? index_of_slot(item.name) : -1;
+    if (index < 0) continue;
+    const Slot slot = slot_at(static_cast<unsigned>(index));
+    const bool is_immediate = slot.slot->access == Access::imm;
+    if (is_immediate && (is_offset_slot(slot.name, slot.slot->style) || writes_nothing(slot.slot->style))) continue;
+    if (is_immediate && slot.slot->style == Style::optional_u16 && cursor_.at_end()) continue;
+    if (!is_first && !cursor_.take(',')) {
+      return cursor_.fail_here(cursor_.at_end() ? "an operand is missing: " + expectation(slot)
+                                                : "expected ',' before the next operand");
+    }
+    is_first = false;
+    if (!parse_operand(slot)) return false;
+  }
+  return true;
+}
+
+bool FormParser::parse_operand(const Slot& slot) {
+  cursor_.skip_spaces();
+  starts_[slot.index] = cursor_.at();
+  if (cursor_.at_end()) return cursor_.fail_here("an operand is missing: " + expectation(slot));
+  if (slot.slot->access != Access::imm) return parse_register_or_constant(slot);
+  const FieldRow* field =
+      slot.operand->field == 0xff ? nullptr : &all_.fields[encoding_.first_field + slot.operand->field];
+  i64 value = 0;
+  if (!parse_immediate(cursor_, context_, slot.slot->style, field == nullptr ? 16 : field->width, value)) return false;
+  inputs_[slot.index] = OperandInput::immediate(value);
+  return true;
+}
+
+bool FormParser::parse_register_or_constant(const Slot& slot) {
+  const int source = slot.name.size() == 1 && slot.name[0] >= 'a' && slot.name[0] <= 'c' ? slot.name[0] - 'a' : -1;
+  bar_open_ = paren_open_ = false;
+  return take_signs(slot, source) && parse_value(slot) && close_signs();
+}
+
+bool FormParser::take_signs(const Slot&, int source) {
+  const std::size_t start = cursor_.at();
+  const char after = cursor_.peek_after(1);
+  // A minus before a digit belongs to the number.
+  const bool is_number = (after >= '0' && after <= '9') || after == '.' || after == '(';
+  if (cursor_.peek() == '-' && !is_number) {
+    const std::size_t at = cursor_.at();
+    cursor_.take('-');
+    if (cursor_.peek() != '|' && !cursor_.peek_identifier().starts_with("abs") && !parse_register(cursor_, context_)) {
+      cursor_.go_to(at);  // an expression such as -N
+      return true;
+    }
+    cursor_.go_to(at + 1);
+    if (!set_sign(source, "neg", at)) return false;
+  } else if (cursor_.take("neg(")) {
+    paren_open_ = true;
+    if (!set_sign(source, "neg", start)) return false;
+  } else if (cursor_.take("sext(")) {
+    paren_open_ = true;
+    return set_sign(source, "sext", start);
+  }
+  if (cursor_.take('|')) {
+    bar_open_ = true;
+    return set_sign(source, "abs", cursor_.at() - 1);
+  }
+  if (cursor_.take("abs(")) {
+    if (paren_open_) return cursor_.fail_here("write neg(abs(x)) as -|x|");
+    paren_open_ = true;
+    return set_sign(source, "abs", start);
+  }
+  return true;
+}
+
+bool FormParser::close_signs() {
+  if (bar_open_ && !cursor_.take('|')) return cursor_.fail_here("expected '|'");
+  if (paren_open_ && !cursor_.take(')')) return cursor_.fail_here("expected ')'");
+  return true;
+}
+
+bool FormParser::set_sign(int source, std::string_view what, std::size_t at) {
+  const std::string refusal =
+      "this operand of " + std::string(all_.text(form_.mnemonic)) + " takes no '" + std::string(what) + "'";
+  if (source < 0) return cursor_.fail(at, 1, refusal);
+  const std::string own = "src" + std::to_string(source) + "_" + std::string(what);
+  const FieldRow* field = suffix_row_ == nullptr ? nullptr : find_field(*suffix_row_, own);
+  if (field != nullptr) return set_field(*field, 1);
+  field = find_field(encoding_, what);
+  if (field == nullptr || source >= field->width || field->role != FieldRole::modifier)
+    return cursor_.fail(at, 1, refusal);
+  u64 value = u64{1} << source;
+  for (const FieldSetting& setting : fields_) {
+    if (setting.field == field) value |= setting.value;
+  }
+  return set_field(*field, value);
+}
+
+bool FormParser::parse_value(const Slot& slot) {
+  cursor_.skip_spaces();
+  const std::size_t start = cursor_.at();
+  if (const auto found = parse_register(cursor_, context_))
+    return accept_register(slot, found->code, found->bits, start);
+  if (cursor_.peek_identifier().starts_with("lit")) {
+    const std::string_view name = cursor_.peek_identifier();
+    if (name == "lit" || name == "lit64") return parse_literal_call(slot);
+  }
+  if (slot.operand->kind == no_kind) return cursor_.fail_here("expected " + expectation(slot));
+  const u16 classes = all_.operand_kinds[slot.operand->kind].classes;
+  const bool takes_numbers = (classes >> static_cast<unsigned>(CodeClass::integer) & 1) != 0;
+  if (!takes_numbers)
+    return cursor_.fail_here("expected " + expectation(slot) + ", not '" + std::string(cursor_.peek_word()) + "'");
+  Value value;
+  if (!parse_expression(cursor_, context_.symbols, value, bar_open_)) return false;
+  return accept_number(slot, value, start);
+}
+
+bool FormParser::parse_literal_call(const Slot& slot) {
+  cursor_.take_identifier();
+  if (!cursor_.take('(')) return cursor_.fail_here("expected '(' after lit");
+  Value value;
+  if (!parse_expression(cursor_, context_.symbols, value)) return false;
+  if (!cursor_.take(')')) return cursor_.fail_here("expected ')'");
+  u64 bits = static_cast<u64>(value.integer);
+  if (constant_type(*slot.slot) == ConstantType::f64 && bits <= 0xffffffff) bits <<= 32;
+  inputs_[slot.index] = OperandInput::literal(bits);
+  return true;
+}
+
+unsigned FormParser::bits_of(const Slot& slot) const {
+  return slot.slot->bits == 0 ? context_.wave_size : slot.slot->bits;
+}
+
+std::string FormParser::expectation(const Slot& slot) const {
+  if (slot.operand->kind == no_kind) return "a number";
+  const unsigned bits = bits_of(slot);
+  std::string about(all_.text(all_.operand_kinds[slot.operand->kind].about));
+  if (!about.empty() && about.back() == '.') about.pop_back();
+  if (!about.empty() && about[0] >= 'A' && about[0] <= 'Z') about[0] = static_cast<char>(about[0] - 'A' + 'a');
+  return about + " of " + std::to_string(bits) + " bits";
+}
+
+bool FormParser::accept_register(const Slot& slot, u32 code, u32 bits, std::size_t start) {
+  const std::string_view name = cursor_.text_from(start);
+  if (bits != 0 && register_count(bits) != register_count(bits_of(slot))) {
+    return cursor_.fail(
+        start, name.size(),
+        "'" + std::string(name) + "' has " + std::to_string(bits) + " bits; expected " + expectation(slot));
+  }
+  if (slot.operand->field == 0xff && slot.operand->implied_code != code) {
+    const std::string implied = code_name(context_.chip, slot.operand->implied_code, bits_of(slot));
+    return cursor_.fail(start, name.size(), "in this encoding the operand is always " + implied);
+  }
+  inputs_[slot.index] = OperandInput::code(code);
+  return true;
+}
+
+bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t start) {
+  const std::size_t length = cursor_.at() - start;
+  const ConstantType type = constant_type(*slot.slot);
+  const unsigned bits = bits_of(slot);
+  const auto is_half = type == ConstantType::f16 || type == ConstantType::packed_f16 ||
+                       type == ConstantType::integer16 || type == ConstantType::packed16;
+  u64 constant = static_cast<u64>(value.integer);
+  if (value.is_float) {
+    if (type == ConstantType::bf16 || type == ConstantType::packed_bf16)
+      constant = to_bfloat_bits(value.real);
+    else if (is_half)
+      constant = to_half_bits(value.real);
+    else if (type == ConstantType::f64 || type == ConstantType::integer64)
+      constant = std::bit_cast<u64>(value.real);
+    else
+      constant = std::bit_cast<u32>(static_cast<float>(value.real));
+  } else if (bits <= 32) {
+    const i64 low = -(i64{1} << (bits <= 16 ? 15 : 31)), high = bits <= 16 ? 0xffff : 0xffffffff;
+    if (value.integer < low || value.integer > high)
+      return cursor_.fail(start, length, "the number does not fit into " + std::to_string(bits) + " bits");
+    constant &= bits <= 16 ? 0xffff : 0xffffffff;
+  } else if (!inline_code(context_.chip, constant, type)) {
+    if (value.integer < -(i64{1} << 31) || value.integer > 0xffffffff) {
+      inputs_[slot.index] = OperandInput::constant(constant);
+      return true;
+    }
+    // A number of 32 bits is the literal itself, which an f64 takes as its upper half.
+    constant &= 0xffffffff;
+    inputs_[slot.index] = OperandInput::literal(type == ConstantType::f64 ? constant << 32 : constant);
+    return true;
+  }
+  inputs_[slot.index] = OperandInput::constant(constant);
+  return true;
+}
+
+bool FormParser::parse_modifiers() {
+  while (!cursor_.at_end()) {
+    if (!parse_modifier()) return false;
+  }
+  return true;
+}
+
+bool FormParser::set_field(const FieldRow& field, u64 value) {
+  for (FieldSetting& setting : fields_) {
+    if (setting.field != &field) continue;
+    setting.value = value;
+    return true;
+  }
+  fields_.push_back({&field, value});
+  return true;
+}
+
+bool FormParser::set_split_field(const FieldRow& field, u64 value) {
+  set_field(field, value & low_ones(field.width));
+  const std::string upper = std::string(all_.text(field.name)) + "2";
+  const FieldRow* rest = find_field(encoding_, upper);
+  return rest == nullptr || set_field(*rest, value >> field.width & low_ones(rest->width));
+}
+
+bool FormParser::set_offset(std::string_view name) {
+  for (unsigned i = 0; i < form_.operand_count; ++i) {
+    const Slot slot = slot_at(i);
+    if (slot.name != name || slot.slot->access != Access::imm || slot.operand->field == 0xff) continue;
+    const FieldRow& field = all_.fields[encoding_.first_field + slot.operand->field];
+    i64 value = 0;
+    starts_[i] = cursor_.at();
+    if (!parse_immediate(cursor_, context_, slot.slot->style, field.width, value)) return false;
+    inputs_[i] = OperandInput::immediate(value);
+    return true;
+  }
+  return cursor_.fail_here("this instruction has no " + std::string(name));
+}
+
+bool FormParser::parse_modifier() {
+  const std::size_t start = cursor_.at();
+  for (const EncodingRow* row : {suffix_row_, &encoding_}) {
+    if (row == nullptr) continue;
+    for (const FieldRow& field : fields_of(*row)) {
+      if (field.role != FieldRole::modifier) continue;
+      u64 current = field.constant, value = 0;
+      for (const FieldSetting& setting : fields_) {
+        if (setting.field == &field) current = setting.value;
+      }
+      bool taken = false;
+      if (!parse_field(cursor_, context_, field, current, taken, value)) return false;
+      if (taken && field.style == Style::opsel_hi) return set_split_field(field, value);
+      if (taken) return set_field(field, value);
+      cursor_.go_to(start);
+    }
+  }
+  const std::string_view name = cursor_.peek_identifier();
+  if (name == "offset" || name == "offset0" || name == "offset1") {
+    cursor_.take_identifier();
+    return (cursor_.take(':') || cursor_.fail_here("expected ':'")) && set_offset(name);
+  }
+  cursor_.go_to(start);
+  return cursor_.fail_here(name.empty() ? "unexpected '" + std::string(cursor_.peek_word()) + "' after the operands"
+                                        : "'" + std::string(name) + "' is no modifier of " +
+                                              std::string(all_.text(form_.mnemonic)));
+}
+
+bool FormParser::encode_all(Instruction& result) {
+  std::vector<FieldInput> fields;
+  for (const FieldSetting& setting : fields_) fields.push_back({all_.text(setting.field->name), setting.value});
+  EncodeError where;
+  Result<Instruction> encoded = encode(form_index_, inputs_, fields, suffix_, &where);
+  if (encoded) {
+    result = *encoded;
+    return true;
+  }
+  const bool is_operand = where.operand >= 0 && static_cast<std::size_t>(where.operand) < starts_.size();
+  cursor_.go_to(is_operand        ? starts_[static_cast<std::size_t>(where.operand)]
+                : starts_.empty() ? cursor_.at()
+                                  : starts_[0]);
+  return cursor_.fail_here(encoded.error().message, encoded.error().hint);
+}
+
+}  // namespace gfxisa::text

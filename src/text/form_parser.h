@@ -1,0 +1,97 @@
+// Reads the operands and modifiers of one line as those of one form, and encodes it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "codec/encode.h"
+#include "text/cursor.h"
+#include "text/expression.h"
+#include "text/named_values.h"
+
+namespace gfxisa::text {
+
+struct ParserContext {
+  unsigned chip = 0;
+  unsigned wave_size = 32;
+  Chips chip_set = 0;
+  Symbols* symbols = nullptr;
+  u64 offset = 0;  ///< of this instruction from the start of the code, for labels
+};
+
+/// A modifier as read: the field it goes to.
+struct FieldSetting {
+  const FieldRow* field;
+  u64 value;
+};
+
+class FormParser {
+ public:
+  FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix);
+
+  /// Reads to the end of the line. False: the cursor has the error.
+  bool parse(Instruction& result);
+
+ private:
+  struct Slot {
+    unsigned index;
+    const OperandRow* operand;
+    const SlotRow* slot;
+    std::string_view name;
+  };
+  Slot slot_at(unsigned index) const;
+  int index_of_slot(Text name) const;
+
+  bool parse_operands();
+  bool parse_operand(const Slot& slot);
+  bool parse_register_or_constant(const Slot& slot);
+  bool take_signs(const Slot& slot, int source);
+  bool close_signs();
+  bool set_sign(int source, std::string_view what, std::size_t at);
+  bool parse_value(const Slot& slot);
+  bool parse_literal_call(const Slot& slot);
+  bool accept_register(const Slot& slot, u32 code, u32 bits, std::size_t start);
+  bool accept_number(const Slot& slot, const Value& value, std::size_t start);
+  unsigned bits_of(const Slot& slot) const;
+  std::string expectation(const Slot& slot) const;
+
+  bool parse_modifiers();
+  bool parse_modifier();
+  bool set_offset(std::string_view name);
+  bool set_field(const FieldRow& field, u64 value);
+  /// A value whose upper bits lie in the field named like this one with a 2.
+  bool set_split_field(const FieldRow& field, u64 value);
+  bool encode_all(Instruction& result);
+
+  const ParserContext& context_;
+  Cursor& cursor_;
+  const Tables& all_;
+  u32 form_index_;
+  u16 suffix_;
+  const FormRow& form_;
+  const EncodingRow& encoding_;
+  const EncodingRow* suffix_row_;
+  std::vector<OperandInput> inputs_;
+  std::vector<std::size_t> starts_;  ///< where each operand stands, for errors of the encoder
+  std::vector<FieldSetting> fields_;
+  bool bar_open_ = false, paren_open_ = false;
+};
+
+/// A register with its width in bits (0: none of its own), read from the cursor; empty when what follows is none.
+struct ReadRegister {
+  u32 code, bits;
+};
+std::optional<ReadRegister> parse_register(Cursor& cursor, const ParserContext& context);
+
+/// An immediate of a style. `width`: of its field.
+bool parse_immediate(Cursor& cursor, const ParserContext& context, Style style, unsigned width, i64& value);
+
+/// A modifier for a field of this style and name, when the name that is next is one of it. `taken` says whether it is;
+/// a taken one may still be wrong. `current` is the field's value so far.
+bool parse_field(Cursor& cursor, const ParserContext& context, const FieldRow& field, u64 current, bool& taken,
+                 u64& value);
+
+/// Bits of a float in half or bfloat16 precision, rounded to nearest even.
+u16 to_half_bits(double value);
+u16 to_bfloat_bits(double value);
+
+}  // namespace gfxisa::text
