@@ -24,6 +24,7 @@ std::string describe_field(const FieldRow& field) {
     case FieldRole::reserved: return fmt::format("{} unassigned", range_of(field));
     case FieldRole::opcode: return fmt::format("OP in {}", range_of(field));
     case FieldRole::operand:
+    case FieldRole::joined:
     case FieldRole::modifier: return fmt::format("{} in {}", upper(tables().text(field.name)), range_of(field));
   }
   return {};
@@ -61,7 +62,10 @@ int form_on_chip(unsigned instruction, unsigned chip, std::string_view encoding_
 
 std::vector<const FieldRow*> fields_high_to_low(const EncodingRow& encoding) {
   std::vector<const FieldRow*> fields;
-  for (u32 i = 0; i < encoding.field_count; ++i) fields.push_back(&tables().fields[encoding.first_field + i]);
+  for (u32 i = 0; i < encoding.field_count; ++i) {
+    const FieldRow& field = tables().fields[encoding.first_field + i];
+    if (field.role != FieldRole::joined) fields.push_back(&field);  // its parts are listed
+  }
   std::sort(fields.begin(), fields.end(), [](const FieldRow* a, const FieldRow* b) { return a->low > b->low; });
   return fields;
 }

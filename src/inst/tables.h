@@ -26,7 +26,8 @@ struct CodeRow {
   Text name = 0;
 };
 
-enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier };
+/// `joined` is an immediate over several neighbouring fields (offset over offset1 and offset0): it owns no bits of a layout.
+enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier, joined };
 
 /// How a modifier is written, or how an immediate operand is; one enumerator a style named in the spec (styles.inc).
 enum class Style : u8 {

@@ -82,7 +82,10 @@ void find_twins(const std::vector<Line>& lines, u32 chip, Problems& problems) {
 
 void Builder::check_coverage(const Encoding& encoding, const lang::Encoding& source) {
   std::vector<Line> lines;
-  for (const lang::BitLine& bits : source.bit_lines) lines.push_back({&bits, resolve(bits.on)});
+  for (const lang::BitLine& bits : source.bit_lines) {
+    if (bits.type.text == "joined") continue;  // its parts own the bits
+    lines.push_back({&bits, resolve(bits.on)});
+  }
   Problems problems;
   for (u32 chip = 0; chip < isa_.chips.size(); ++chip) {
     if ((encoding.chips >> chip & 1) == 0) continue;
@@ -91,7 +94,7 @@ void Builder::check_coverage(const Encoding& encoding, const lang::Encoding& sou
     find_twins(lines, chip, problems);
   }
   for (const auto& [problem, chips] : problems) {
-    const Location at = problem.first == whole ? source.name.at : source.bit_lines[problem.first - 1].at;
+    const Location at = problem.first == whole ? source.name.at : lines[problem.first - 1].bits->at;
     fail(at, encoding.name + " on " + chip_names(chips) + ": " + problem.second,
          problem.first == whole ? "bits that hold nothing are written: 17:16  reserved" : "");
   }

@@ -72,6 +72,12 @@ void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {
                                              : FieldRole::modifier;
   field.style = bits.type.text;
   if (field.role == FieldRole::constant) field.name.clear();
+  if (field.role == FieldRole::operand && field.style == "joined") {
+    field.role = FieldRole::joined;
+    field.style = "imm";
+    encoding.fields.push_back(std::move(field));
+    return;
+  }
   if (field.role == FieldRole::operand && field.style != "imm" && field.style != "simm") {
     return add_operand_fields(encoding, field, bits);
   }
@@ -100,7 +106,7 @@ void Builder::add_operand_fields(Encoding& encoding, const Field& field, const l
   if (left == 0) return;
   if (found != kinds_.end())
     return fail(bits.type.at, "kind '" + field.style + "' does not exist on " + chip_names(left));
-  std::vector<std::string_view> names{"imm", "simm"};
+  std::vector<std::string_view> names{"imm", "simm", "joined"};
   for (const OperandKind& kind : isa_.kinds) names.push_back(kind.name);
   fail(bits.type.at, "unknown operand kind '" + field.style + "'", suggestion(field.style, names));
   // The field stays, so that the bits do not look unowned as well.

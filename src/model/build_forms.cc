@@ -56,11 +56,13 @@ const std::string* held_by(const Field& field, const std::vector<Slot>& slots) {
   return nullptr;
 }
 
+bool holds_slots(const Field& field) { return field.role == FieldRole::operand || field.role == FieldRole::joined; }
+
 }  // namespace
 
 const Field* holder_of(const Encoding& encoding, const std::vector<Slot>& slots, const std::string& slot, u32 chip) {
   for (const Field& field : encoding.fields) {
-    if ((field.chips >> chip & 1) == 0 || field.role != FieldRole::operand) continue;
+    if ((field.chips >> chip & 1) == 0 || !holds_slots(field)) continue;
     const std::string* held = held_by(field, slots);
     if (held != nullptr && *held == slot) return &field;
   }
@@ -285,7 +287,7 @@ void Builder::check_holders(const lang::Family& family, const Instruction& instr
     const Field* holder = holder_of(encoding, instruction.slots, slot.name, chip);
     if (holder == nullptr) continue;
     for (const Field& field : encoding.fields) {
-      if (&field == holder || (field.chips >> chip & 1) == 0 || field.role != FieldRole::operand) continue;
+      if (&field == holder || (field.chips >> chip & 1) == 0 || !holds_slots(field)) continue;
       const std::string* held = held_by(field, instruction.slots);
       if (held == nullptr || *held != slot.name) continue;
       fail(at, "slot '" + slot.name + "' would be held by two fields of " + encoding.name + ", " + holder->name +

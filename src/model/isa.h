@@ -53,7 +53,8 @@ struct OperandKind {
   ChipSet chips = 0;                    ///< one name may have several rows, on different chips
 };
 
-enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier };
+/// `joined` is an immediate over several neighbouring fields (offset over offset1 and offset0): it owns no bits.
+enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier, joined };
 
 /// A run of bits of an encoding on some chips.
 struct Field {
