@@ -19,6 +19,8 @@ Isa Builder::build() {
   add_families();
   check_clashes();
   check_mnemonics();
+  check_patterns();
+  drop_unknown_related();
   sort_instructions();
   return std::move(isa_);
 }

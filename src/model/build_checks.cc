@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <numeric>
+#include <unordered_set>
 
 #include "model/builder.h"
 
@@ -47,6 +48,67 @@ void Builder::check_mnemonics() {
   for (const auto& [key, chips] : doubled) {
     const Location at = isa_.families[isa_.instructions[std::get<0>(key)].family].at;
     fail(at, "'" + std::string(std::get<1>(key)) + "' names two instructions on " + chip_names(chips));
+  }
+}
+
+namespace {
+
+/// Bits that tell a form: fixed bits of its encoding and its opcode.
+struct Pattern {
+  u128 mask = 0, match = 0;
+  bool is_second = false;  ///< of two instructions in the same words (VOPD): meets only its like
+};
+
+u128 placed(u64 value, const Field& field) { return u128{value & low_ones(field.width)} << field.low; }
+
+Pattern pattern_of(const Isa& isa, u32 index) {
+  const Form& form = isa.forms[index];
+  Pattern pattern;
+  for (const Field& field : isa.encodings[form.encoding].fields) {
+    if ((field.chips >> form.chip & 1) == 0) continue;
+    if (field.role == FieldRole::modifier && field.style == "first") pattern.is_second = true;
+    if (field.role != FieldRole::constant && field.role != FieldRole::opcode) continue;
+    pattern.mask |= placed(~u64{0}, field);
+    pattern.match |= placed(field.role == FieldRole::opcode ? form.opcode : field.constant, field);
+  }
+  return pattern;
+}
+
+}  // namespace
+
+// Two encodings with their fixed bits and opcodes in the same places: their forms must differ in them. Where one asks
+// for more bits than the other it is a special case, which the decoder tries first.
+void Builder::check_patterns() {
+  std::map<std::tuple<u32, u64, u64, u64, u64>, u32> owner;
+  std::map<std::string, std::pair<u32, ChipSet>> twins;
+  for (u32 i = 0; i < isa_.forms.size(); ++i) {
+    const Form& second = isa_.forms[i];
+    const Pattern p = pattern_of(isa_, i);
+    const std::tuple key(second.chip, static_cast<u64>(p.mask >> 64), static_cast<u64>(p.mask),
+                         static_cast<u64>(p.match >> 64), static_cast<u64>(p.match));
+    const auto [entry, is_new] = owner.emplace(key, i);
+    const Form& first = isa_.forms[entry->second];
+    if (is_new || first.encoding == second.encoding) continue;
+    const auto named = [&](const Form& form) {
+      return isa_.instructions[form.instruction].name + " in " + isa_.encodings[form.encoding].name;
+    };
+    twins.try_emplace(named(second) + " has the same bits as " + named(first), i, 0).first->second.second |=
+        ChipSet{1} << second.chip;
+  }
+  for (const auto& [text, where] : twins) fail(form_places_[where.first], text + " on " + chip_names(where.second));
+}
+
+// Names made from lists need not all exist; those that do not are left out.
+void Builder::drop_unknown_related() {
+  std::unordered_set<std::string> known;
+  for (const Instruction& instruction : isa_.instructions) {
+    known.insert(instruction.name);
+    for (const auto& [chips, name] : instruction.names) known.insert(name);
+    for (const auto& [chips, name] : instruction.aliases) known.insert(name);
+  }
+  for (Instruction& instruction : isa_.instructions) {
+    const auto is_unknown = [&](const std::string& name) { return known.count(name) == 0 || name == instruction.name; };
+    std::erase_if(instruction.related, is_unknown);
   }
 }
 

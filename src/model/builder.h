@@ -131,6 +131,8 @@ class Builder {
   void sort_instructions();
   void check_clashes();
   void check_mnemonics();
+  void check_patterns();
+  void drop_unknown_related();
 
   struct Promotion {
     std::string from, to;
