@@ -6,37 +6,49 @@
 namespace gfxisa::exec {
 namespace {
 
-// Hardware register numbers that programs use; the others read as 0 and swallow writes.
-constexpr u32 hwreg_mode = 1, hwreg_status = 2;
+/// Hardware registers by number, those that mean something here.
+enum HardwareRegister : u32 {
+  hwreg_mode = 1,
+  hwreg_status = 2,
+  hwreg_lds_alloc = 6,
+  hwreg_sh_mem_bases = 15,
+  hwreg_shader_cycles = 29,
+  hwreg_shader_cycles_high = 30,
+};
 
-u32 ones(u32 size) { return size >= 32 ? ~u32{0} : (u32{1} << size) - 1; }
+constexpr u32 low_ones(u32 size) { return size >= 32 ? ~u32{0} : (u32{1} << size) - 1; }
 
-/// Flat addresses in the LDS and scratch apertures.
-u8* resolve_aperture(Wave& wave, u64 address, u32 bytes, u32 lane) {
-  const u64 high = address & 0xffffffff00000000u;
-  const u32 low = static_cast<u32>(address);
-  if (wave.shared_aperture != 0 && high == wave.shared_aperture) {
-    return in_lds(wave, low, bytes) ? wave.workgroup->lds + low : nullptr;
-  }
-  if (wave.private_aperture != 0 && high == wave.private_aperture) {
-    const bool fits = low <= wave.scratch.lane_bytes && bytes <= wave.scratch.lane_bytes - low;
-    return fits ? wave.scratch.base + u64{lane} * wave.scratch.lane_bytes + low : nullptr;
-  }
-  return nullptr;
+/// STATUS: SCC in bit 0, EXECZ in 9, VCCZ in 10.
+u32 status_of(const Wave& wave) {
+  return (wave.scc & 1) | (wave.exec() == 0 ? 1u << 9 : 0) | (wave.vcc() == 0 ? 1u << 10 : 0);
 }
+
+u32 hardware_register(const Wave& wave, u32 id) {
+  switch (id) {
+    case hwreg_mode: return wave.mode;
+    case hwreg_status: return status_of(wave);
+    case hwreg_lds_alloc: return (wave.workgroup->lds_bytes + 511) / 512 << 12;
+    case hwreg_sh_mem_bases:
+      return static_cast<u32>(wave.shared_aperture >> 48 << 16) | static_cast<u32>(wave.private_aperture >> 48);
+    case hwreg_shader_cycles: return static_cast<u32>(read_clock(wave));
+    case hwreg_shader_cycles_high: return static_cast<u32>(read_clock(wave) >> 32);
+    default: return 0;
+  }
+}
+
+/// The data share through a flat address; nullptr outside.
+u8* shared_memory(const Wave& wave, u32 at, u32 bytes) { return in_lds(wave, at, bytes) ? wave.workgroup->lds + at : nullptr; }
+
+/// A lane's scratch through a flat address.
+u8* private_memory(const Wave& wave, u32 at, u32 bytes, u32 lane) {
+  const u32 size = wave.scratch.lane_bytes;
+  if (wave.scratch.base == nullptr || at > size || bytes > size - at) return nullptr;
+  return wave.scratch.base + u64{lane % wave.wave_size()} * size + at;
+}
+
+bool is_in(u64 aperture, u64 address) { return aperture != 0 && address >> 32 == aperture >> 32; }
 
 }  // namespace
-
-u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) {
-  if (u8* special = resolve_aperture(wave, address, bytes, lane)) return special;
-  const MemoryRange* range = wave.memory->find(address, bytes);
-  if (range == nullptr || (is_store && !range->is_writable)) {
-    wave.fail(range == nullptr ? FaultKind::bad_address : FaultKind::read_only, address, bytes, lane);
-    return nullptr;
-  }
-  wave.cached_range = *range;
-  return reinterpret_cast<u8*>(address);
-}
 
 void write_mode(Wave& wave, u32 value) {
   wave.mode = value;
@@ -45,8 +57,32 @@ void write_mode(Wave& wave, u32 value) {
 
 const Step* jump(Wave& wave, u64 address) {
   const Step* step = wave.program->step_at(address - wave.code_base);
-  if (step == nullptr) wave.fail(FaultKind::end_of_code, address, 0, 0);
+  if (step == nullptr) wave.fail(FaultKind::end_of_code, address, 4, 0);
   return step;
+}
+
+u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) {
+  u8* place = nullptr;
+  if (is_in(wave.shared_aperture, address)) {
+    place = shared_memory(wave, static_cast<u32>(address), bytes);
+  } else if (is_in(wave.private_aperture, address)) {
+    place = private_memory(wave, static_cast<u32>(address), bytes, lane);
+  } else {
+    const u64 scratch = reinterpret_cast<u64>(wave.scratch.base);
+    const MemoryRange own{scratch, scratch + u64{wave.wave_size()} * wave.scratch.lane_bytes, true};
+    const MemoryRange* range = scratch != 0 && own.contains(address, bytes) ? &own : nullptr;
+    if (range == nullptr && wave.memory != nullptr) range = wave.memory->find(address, bytes);
+    if (range != nullptr && is_store && !range->is_writable) {
+      wave.fail(FaultKind::read_only, address, bytes, lane);
+      return nullptr;
+    }
+    if (range != nullptr) {
+      wave.cached_range = *range;
+      return reinterpret_cast<u8*>(address);
+    }
+  }
+  if (place == nullptr) wave.fail(FaultKind::bad_address, address, bytes, lane);
+  return place;
 }
 
 const Step* end_wave(Wave& wave, const Step*) {
@@ -61,10 +97,13 @@ void barrier_arrive(Wave& wave, const Step*, i32) {
 }
 
 const Step* barrier_wait(Wave& wave, const Step* step, i32) {
-  if (wave.workgroup->barrier.phase != wave.barrier_phase) return step + 1;
   wave.next = step + 1;
-  wave.is_waiting = true;
-  return nullptr;
+  if (wave.workgroup->barrier.phase == wave.barrier_phase) {
+    wave.is_waiting = true;
+    return nullptr;
+  }
+  wave.barrier_phase = wave.workgroup->barrier.phase;
+  return step + 1;
 }
 
 void send_message(Wave&, const Step*, u32) {}
@@ -72,14 +111,13 @@ void send_message(Wave&, const Step*, u32) {}
 void trap(Wave& wave, const Step*, u32 number) { wave.fail(FaultKind::trap, 0, 0, 0, number); }
 
 u32 read_hwreg(const Wave& wave, const Step*, u32 id, u32 offset, u32 size) {
-  const u32 value = id == hwreg_mode ? wave.mode : id == hwreg_status ? wave.status_bits : 0;
-  return offset >= 32 ? 0 : value >> offset & ones(size);
+  return offset >= 32 ? 0 : hardware_register(wave, id) >> offset & low_ones(size);
 }
 
 void write_hwreg(Wave& wave, const Step*, u32 id, u32 offset, u32 size, u32 value) {
   if (id != hwreg_mode || offset >= 32) return;
-  const u32 mask = ones(size) << offset;
-  write_mode(wave, (wave.mode & ~mask) | (value << offset & mask));
+  const u32 bits = low_ones(size) << offset;
+  write_mode(wave, (wave.mode & ~bits) | (value << offset & bits));
 }
 
 }  // namespace gfxisa::exec

@@ -43,6 +43,9 @@ constexpr u32 code_ttmp7 = 108 + 7, code_ttmp9 = 108 + 9;
 /// Apertures of flat addresses; any value with low words 0 that host memory does not have will do.
 constexpr u64 shared_aperture = u64{0x00010000} << 32, private_aperture = u64{0x00020000} << 32;
 
+/// Instructions a wave runs before another of its workgroup has its turn, so that waves may wait for each other by polling.
+constexpr u64 slice = 1u << 18;
+
 /// Scratch and LDS of one thread, used by one workgroup after the other.
 class Arena {
  public:
@@ -92,10 +95,16 @@ class GroupRunner {
       for (Wave& wave : waves_) {
         if (wave.has_ended || (wave.is_waiting && group_.barrier.phase == wave.barrier_phase)) continue;
         progress = true;
-        const WaveState state = run_wave(wave);
+        const WaveState state = run_wave(wave, std::min(slice, config_.max_instructions - wave.executed));
         if (state == WaveState::ended) group_.leave();
-        if (state == WaveState::faulted) return record_fault(number, wave);
+        if (state == WaveState::running && wave.executed >= config_.max_instructions) stop(wave, FaultKind::too_many_instructions);
+        if (wave.fault) return record_fault(number, wave);
       }
+    }
+    for (Wave& wave : waves_) {
+      if (wave.has_ended) continue;
+      stop(wave, FaultKind::deadlock);
+      return record_fault(number, wave);
     }
     count();
   }
@@ -104,6 +113,11 @@ class GroupRunner {
   u32 vector_registers() const {
     // v0 .. v2 hold work-item ids even where the code never names them.
     return std::max<u32>(config_.program->vector_registers(), 4);
+  }
+
+  static void stop(Wave& wave, FaultKind why) {
+    wave.fail(why, 0, 0, 0);
+    wave.fault.code_address = wave.code_base + wave.next->code_offset;
   }
 
   void set_up(u64 number) {
@@ -127,7 +141,6 @@ class GroupRunner {
     wave.program = config_.program;
     wave.workgroup = &group_;
     wave.memory = &shared_.memory;
-    wave.budget = config_.max_instructions;
     wave.next = config_.program->step_at(config_.entry_offset);
     wave.shared_aperture = shared_aperture;
     wave.private_aperture = private_aperture;

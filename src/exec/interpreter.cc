@@ -2,6 +2,8 @@
 
 #include <immintrin.h>
 
+#include <utility>
+
 #include "exec/access.h"
 #include "exec/program.h"
 
@@ -413,7 +415,18 @@ const Step* refresh_specials(Wave& wave, const Step* step) {
   file[slot_scc] = wave.scc;
   file[slot_vccz] = wave.vcc() == 0;
   file[slot_execz] = wave.exec() == 0;
-  return step + 1;
+  return step[1].run(wave, step + 1);  // called from here, so that it is not counted as an instruction
+}
+
+const Step* run_scalar_checked(Wave& wave, const Step* step) {
+  want_control(wave, step);
+  const Step* next = step->inner(wave, step);
+  return wave.fault ? nullptr : next;
+}
+
+const Step* run_scalar_float(Wave& wave, const Step* step) {
+  want_control(wave, step);
+  return step->inner(wave, step);
 }
 
 const Step* fault_bad_instruction(Wave& wave, const Step*) {
@@ -436,30 +449,28 @@ FloatControl float_control(u32 mode) {
           mxcsr_masked | rounding_bits(mode >> 2) | denormal_bits(mode >> 6)};
 }
 
-WaveState run_wave(Wave& wave) {
+WaveState run_wave(Wave& wave, u64 slice) {
   const u32 host_control = _mm_getcsr();
   wave.current_control = host_control;
-  wave.is_waiting = false;
+  if (std::exchange(wave.is_waiting, false)) wave.barrier_phase = wave.workgroup->barrier.phase;
   const Step* step = wave.next;
   const Step* last = step;
-  u64 executed = 0;
-  const u64 budget = wave.budget;
-  while (step != nullptr) {
-    if (executed >= budget) {
-      wave.fail(FaultKind::too_many_instructions, 0, 0, 0);
-      last = step;
-      break;
-    }
-    ++executed;
+  u64 left = slice;
+  while (step != nullptr && left != 0) {
+    --left;
     last = step;
     step = step->run(wave, step);
   }
   _mm_setcsr(host_control);
-  wave.executed += executed;
-  wave.budget -= executed;
+  wave.executed += slice - left;
   if (wave.fault) {
+    wave.next = nullptr;
     wave.fault.code_address = wave.code_base + last->code_offset;
     return WaveState::faulted;
+  }
+  if (step != nullptr) {
+    wave.next = step;
+    return WaveState::running;
   }
   return wave.has_ended ? WaveState::ended : WaveState::waiting;
 }

@@ -25,7 +25,10 @@ struct Modifiers;
 
 struct Step {
   ScalarKernel run = nullptr;        ///< the kernel itself for scalar and wave bodies, else a handler that calls `kernel`
-  LaneKernel kernel = nullptr;
+  union {
+    LaneKernel kernel = nullptr;
+    ScalarKernel inner;              ///< scalar bodies behind a handler that does something before or after
+  };
   const Modifiers* modifiers = nullptr;   ///< nullptr when the instruction has none in effect
   std::array<OperandRef, max_inputs> in{};
   std::array<OperandRef, max_outputs> out{};

@@ -142,7 +142,7 @@ bool StepBuilder::register_ref(u32 code, u32 words, bool is_lane, bool is_mask, 
   ref.is_mask = is_lane && is_mask;
   ref.is_scalar = true;
   ref.offset = code * 4;
-  return code < 128;
+  return code + words <= 128;
 }
 
 bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& value, bool is_lane, OperandRef& ref) {
@@ -221,7 +221,7 @@ bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsR
     if (reads) {
       if (step.input_count == max_inputs) return false;
       OperandRef& ref = step.in[step.input_count++];
-      if (!found) ref.rows = 2;
+      if (!found) ref = constant_ref(0, std::max(1u, register_count(slot.bits)), is_lane, slot.bits == 0);
       else if (!input_ref(instruction, value, is_lane, ref)) return false;
       step.input_rows = static_cast<u8>(step.input_rows + (ref.is_mask ? 1 : ref.rows));
       if (ref.is_mask) ref.rows = 1;
@@ -361,6 +361,9 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
   step.float_mode = semantics.float_mode;
   if (kernel.scalar != nullptr) {
     step.run = kernel.scalar;
+    step.inner = kernel.scalar;
+    if (semantics.has_effects && !semantics.writes_pc) step.run = run_scalar_checked;
+    else if (semantics.float_mode != 0) step.run = run_scalar_float;
     return;
   }
   step.kernel = kernel.lane;

@@ -18,6 +18,7 @@ enum class FaultKind : u8 {
   bad_register,        ///< a register beyond what the wave has
   trap,                ///< s_trap
   too_many_instructions,
+  deadlock,            ///< all waves of a workgroup wait at a barrier that cannot complete
 };
 
 constexpr std::string_view describe(FaultKind kind) {
@@ -32,6 +33,7 @@ constexpr std::string_view describe(FaultKind kind) {
     case FaultKind::bad_register: return "a register that the wave does not have";
     case FaultKind::trap: return "trap";
     case FaultKind::too_many_instructions: return "more instructions than --max-instructions allows";
+    case FaultKind::deadlock: return "a barrier that cannot complete: every wave waits";
   }
   return {};
 }

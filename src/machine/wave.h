@@ -28,7 +28,6 @@ inline constexpr unsigned half_row_bytes = 128;   ///< 32 lanes of u32
 enum FileSlot : u32 {
   code_vcc = 106,
   code_exec = 126,
-  slot_sink = 128,        ///< four words: what is written to NULL
   slot_scc = 132,         ///< special sources, two words each, refreshed by a step before their reader
   slot_vccz = 134,
   slot_execz = 136,
@@ -37,6 +36,7 @@ enum FileSlot : u32 {
   slot_private_base = 142,
   slot_private_limit = 144,
   slot_scratch_base = 146, ///< flat scratch base
+  slot_sink = 160,        ///< up to 32 words: what is written to NULL
 };
 
 /// How MODE's float fields map to the host's MXCSR: one value for f32, one for f16 and f64.
@@ -130,8 +130,7 @@ class Wave {
   Scratch scratch;
   u64 shared_aperture = 0, private_aperture = 0;   ///< [63:32] of flat addresses that mean LDS and scratch
   u64 executed = 0;              ///< instructions, synthetic steps not counted
-  u64 budget = ~u64{0};          ///< instructions left before too_many_instructions
-  u32 barrier_phase = 0;         ///< of the barrier this wave has arrived at
+  u32 barrier_phase = 0;         ///< the phase this wave's next wait waits to be over
   bool has_ended = false;
   bool is_waiting = false;       ///< at a barrier
   Fault fault;
