@@ -99,6 +99,7 @@ void Builder::check_codes() {
 }
 
 bool Builder::is_register(std::string_view name, u32 chip) const {
+  if (name == "0") return true;  // the inline constant
   for (const Code& code : isa_.codes) {
     if ((code.chips >> chip & 1) == 0 || code.cls != CodeClass::special) continue;
     if (code.name == name) return true;

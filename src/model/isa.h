@@ -69,7 +69,7 @@ struct Field {
 };
 
 struct Implied {
-  std::string slot, reg;
+  std::string slot, reg;                  ///< reg: a special register, or `0` for that inline constant
   ChipSet chips = 0;
 };
 
