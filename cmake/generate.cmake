@@ -21,17 +21,21 @@ add_custom_target(gfxisa_generate DEPENDS ${gen}/stamp)
 
 # The kernels, once a SIMD level of the host. Floating point must not be contracted or reordered; the MODE register decides
 # rounding through MXCSR, so constants must not be folded under an assumed rounding either.
+set(GFXISA_KERNEL_LEVELS baseline avx2 avx512 CACHE STRING "SIMD levels to build kernels for; the best one the host has is used")
+set(GFXISA_KERNEL_OPTIMISATION -O3 CACHE STRING "Optimisation of kernels, in every build type")
+
 function(gfxisa_kernels target)
-  set(flags -O3 -ffp-contract=off -frounding-math -fno-trapping-math -fno-math-errno -Wno-unused-parameter -Wno-unused-variable)
+  set(flags ${GFXISA_KERNEL_OPTIMISATION} -ffp-contract=off -frounding-math -fno-trapping-math -fno-math-errno -Wno-unused-parameter -Wno-unused-variable)
   set(baseline_flags)
   set(avx2_flags -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
   set(avx512_flags ${avx2_flags} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
-  foreach(level baseline avx2 avx512)
+  foreach(level ${GFXISA_KERNEL_LEVELS})
     add_library(gfxisa_kernels_${level} OBJECT ${GFXISA_KERNEL_SOURCES})
     target_compile_options(gfxisa_kernels_${level} PRIVATE ${flags} ${${level}_flags})
     target_compile_definitions(gfxisa_kernels_${level} PRIVATE GFXISA_LEVEL=${level})
     target_include_directories(gfxisa_kernels_${level} PRIVATE ${CMAKE_SOURCE_DIR}/src)
     add_dependencies(gfxisa_kernels_${level} gfxisa_generate)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:gfxisa_kernels_${level}>)
+    target_compile_definitions(${target} PRIVATE GFXISA_HAS_${level})
   endforeach()
 endfunction()

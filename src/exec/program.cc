@@ -13,14 +13,18 @@ namespace gfxisa::exec {
 namespace {
 
 const KernelSet& choose_kernels() {
-  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
+  [[maybe_unused]] const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
                         __builtin_cpu_supports("f16c");
-  const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+  [[maybe_unused]] const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   const char* wish = std::getenv("GFXISA_SIMD");
-  const std::string_view wanted = wish == nullptr ? "" : wish;
+  [[maybe_unused]] const std::string_view wanted = wish == nullptr ? "" : wish;
+#ifdef GFXISA_HAS_avx512
   if (has_avx512 && wanted != "avx2" && wanted != "baseline") return kernels_avx512;
+#endif
+#ifdef GFXISA_HAS_avx2
   if (has_avx2 && wanted != "baseline") return kernels_avx2;
+#endif
   return kernels_baseline;
 }
 
