@@ -1,8 +1,6 @@
 // What generated kernels use besides the operations themselves. Included by generated code only; everything stands in
 // the namespace of the SIMD level, like lane_ops.h.
 #pragma once
-#include <immintrin.h>
-
 #include "exec/access.h"
 #include "exec/kernel_abi.h"
 #include "exec/lane_ops_math.h"
@@ -143,13 +141,13 @@ inline u32 float_control(u32 mode) {
 /// inside.
 class FloatControlScope {
  public:
-  explicit FloatControlScope(u32 control) : before_(_mm_getcsr()) {
-    _mm_setcsr(control);
+  explicit FloatControlScope(u32 control) : before_(__builtin_ia32_stmxcsr()) {
+    __builtin_ia32_ldmxcsr(control);
     asm volatile("" ::: "memory");
   }
   ~FloatControlScope() {
     asm volatile("" ::: "memory");
-    _mm_setcsr(before_);
+    __builtin_ia32_ldmxcsr(before_);
   }
   FloatControlScope(const FloatControlScope&) = delete;
   FloatControlScope& operator=(const FloatControlScope&) = delete;

@@ -85,13 +85,13 @@ template <unsigned N, class T, class Count>
 inline T shift_left(T a, Count count) {
   using U = Unsigned<T>;
   const auto unsigned_count = static_cast<Unsigned<Count>>(count);
-  const U moved = static_cast<U>(static_cast<U>(a) << static_cast<unsigned>(unsigned_count & (storage_bits<T> - 1)));
+  const U moved = static_cast<U>(static_cast<U>(a) << (static_cast<U>(unsigned_count) & (storage_bits<T> - 1)));
   return unsigned_count >= N ? T{0} : static_cast<T>(moved);
 }
 template <unsigned N, class T, class Count>
 inline T shift_right(T a, Count count) {
   const auto unsigned_count = static_cast<Unsigned<Count>>(count);
-  const T moved = static_cast<T>(a >> static_cast<unsigned>(unsigned_count & (storage_bits<T> - 1)));
+  const T moved = static_cast<T>(a >> (static_cast<Unsigned<T>>(unsigned_count) & (storage_bits<T> - 1)));
   const T emptied = static_cast<T>(is_signed_storage<T> ? a >> (storage_bits<T> - 1) : T{0});
   return unsigned_count >= N ? emptied : moved;
 }
@@ -121,12 +121,14 @@ inline u32 carry_out(T a, T b, C carry_in) {
   return static_cast<u32>(sum < x) | static_cast<u32>(total < sum);
 }
 
-/// Number of ones. Written out rather than __builtin_popcount, which no level but the newest vectorises.
+/// Number of ones. Written out rather than __builtin_popcount, which no level but the newest vectorises; the last steps
+/// are sums and no product, since compilers know that form as a population count.
 inline u32 count_ones(u32 a) {
   a = a - (a >> 1 & 0x55555555u);
   a = (a & 0x33333333u) + (a >> 2 & 0x33333333u);
   a = (a + (a >> 4)) & 0x0f0f0f0fu;
-  return a * 0x01010101u >> 24;
+  a = a + (a >> 8);
+  return (a + (a >> 16)) & 0x3fu;
 }
 inline u32 count_ones(u64 a) { return count_ones(static_cast<u32>(a)) + count_ones(static_cast<u32>(a >> 32)); }
 inline u32 count_ones(u128 a) { return count_ones(static_cast<u64>(a)) + count_ones(static_cast<u64>(a >> 64)); }
@@ -181,6 +183,12 @@ inline T multiply_high(T a, T b) {
   using Wide = std::conditional_t<is_signed_storage<T>, std::conditional_t<N <= 32, i64, i128>,
                                   std::conditional_t<N <= 32, u64, u128>>;
   return static_cast<T>(static_cast<Wide>(a) * static_cast<Wide>(b) >> N);
+}
+
+/// One of two words without a branch, for places where compilers would make one out of `? :` and then not vectorise.
+template <class U>
+inline U blend(bool condition, U if_set, U if_clear) {
+  return if_clear ^ ((if_set ^ if_clear) & (U{0} - static_cast<U>(condition)));
 }
 
 template <class C, class T>

@@ -102,12 +102,14 @@ inline u32 float_class(T a, Mask mask) {
   const auto bits = bits_of_value(a);
   const auto magnitude = bits & ~F::sign;
   const bool negative = (bits & F::sign) != 0;
-  const u32 number_class = magnitude == F::infinity ? (negative ? 2u : 9u)
-                           : magnitude > F::ones    ? (negative ? 3u : 8u)
-                           : magnitude != 0         ? (negative ? 4u : 7u)
-                                                    : (negative ? 5u : 6u);
-  const u32 nan_class = (bits & F::quiet) != 0 ? 1u : 0u;
-  return static_cast<u32>(mask) >> (nan(a) ? nan_class : number_class) & 1u;
+  const u32 kind = static_cast<u32>(magnitude == 0) + 2u * static_cast<u32>((magnitude != 0) & (magnitude <= F::ones)) +
+                   4u * static_cast<u32>((magnitude > F::ones) & (magnitude < F::infinity)) +
+                   8u * static_cast<u32>(magnitude == F::infinity);
+  const bool quiet = (bits & F::quiet) != 0;
+  const u32 mirrored = (kind & 1u) << 3 | (kind & 2u) << 1 | (kind & 4u) >> 1 | (kind & 8u) >> 3;
+  const u32 of_nan = blend(quiet, 2u, 1u) & (0u - static_cast<u32>(nan(a)));
+  const u32 of_number = blend(negative, mirrored << 2, kind << 6);
+  return ((of_nan | of_number) & static_cast<u32>(mask) & 0x3ffu) != 0;
 }
 
 // ------------------------------------------------------------------------------------------- arithmetic
@@ -115,18 +117,22 @@ inline u32 float_class(T a, Mask mask) {
 /// `result`, unless it is NaN: then the NaN that the rule above names.
 template <class T>
 inline T settle(T result, T a) {
-  const T chosen = nan(a) ? quieted(a) : default_nan<T>();
-  return nan(result) ? chosen : result;
+  using F = FloatFormat<T>;
+  const auto chosen = (nan(a) ? bits_of_value(a) : F::infinity) | F::quiet;
+  return value_of_bits<T>(nan(result) ? chosen : bits_of_value(result));
 }
 template <class T>
 inline T settle(T result, T a, T b) {
-  const T chosen = nan(a) ? quieted(a) : nan(b) ? quieted(b) : default_nan<T>();
-  return nan(result) ? chosen : result;
+  using F = FloatFormat<T>;
+  const auto chosen = (nan(a) ? bits_of_value(a) : nan(b) ? bits_of_value(b) : F::infinity) | F::quiet;
+  return value_of_bits<T>(nan(result) ? chosen : bits_of_value(result));
 }
 template <class T>
 inline T settle(T result, T a, T b, T c) {
-  const T chosen = nan(a) ? quieted(a) : nan(b) ? quieted(b) : nan(c) ? quieted(c) : default_nan<T>();
-  return nan(result) ? chosen : result;
+  using F = FloatFormat<T>;
+  const auto last = blend(nan(c), bits_of_value(c), F::infinity);
+  const auto chosen = blend(nan(a), bits_of_value(a), blend(nan(b), bits_of_value(b), last)) | F::quiet;
+  return value_of_bits<T>(blend(nan(result), chosen, bits_of_value(result)));
 }
 
 template <class T>
@@ -197,26 +203,30 @@ inline u32 compare(T a, T b) {
 template <class T>
 inline bool precedes(T a, T b) {
   const bool both_zero = (a == T{0}) & (b == T{0});
-  return both_zero ? (bits_of_value(a) & FloatFormat<T>::sign) != 0 : a < b;
+  const bool negative = (bits_of_value(a) & FloatFormat<T>::sign) != 0;
+  return (both_zero & negative) | (a < b);
 }
 /// A lone NaN loses against a number; of two the first stays, quiet.
 template <class T>
 inline T number_of(T chosen, T a, T b) {
-  const T without_a = nan(b) ? quieted(a) : b;
-  return nan(a) ? without_a : nan(b) ? a : chosen;
+  const auto x = bits_of_value(a), y = bits_of_value(b);
+  const auto first = blend(nan(b), x | FloatFormat<T>::quiet, y);
+  return value_of_bits<T>(blend(nan(a), first, blend(nan(b), x, bits_of_value(chosen))));
 }
 /// A NaN wins against a number; of two the first.
 template <class T>
 inline T nan_of(T chosen, T a, T b) {
-  return nan(a) ? quieted(a) : nan(b) ? quieted(b) : chosen;
+  constexpr auto quiet = FloatFormat<T>::quiet;
+  const auto without_a = blend(nan(b), bits_of_value(b) | quiet, bits_of_value(chosen));
+  return value_of_bits<T>(blend(nan(a), bits_of_value(a) | quiet, without_a));
 }
 template <class T>
 inline T lesser(T a, T b) {
-  return precedes(b, a) ? b : a;
+  return value_of_bits<T>(blend(precedes(b, a), bits_of_value(b), bits_of_value(a)));
 }
 template <class T>
 inline T greater(T a, T b) {
-  return precedes(a, b) ? b : a;
+  return value_of_bits<T>(blend(precedes(a, b), bits_of_value(b), bits_of_value(a)));
 }
 /// The smaller; a number wins over a NaN.
 template <class T>
@@ -247,7 +257,8 @@ inline T float_median(T a, T b, T c) {
   const T larger = float_maximum_number(a, b);
   const T middle = float_maximum_number(smaller, float_minimum_number(larger, c));
   const T smallest = float_minimum_number(smaller, c);
-  return (nan(a) | nan(b) | nan(c)) ? smallest : middle;
+  const auto x = bits_of_value(smallest);
+  return value_of_bits<T>(blend(nan(a), x, blend(nan(b), x, blend(nan(c), x, bits_of_value(middle)))));
 }
 /// Between 0 and 1; -0 gives +0, and so does NaN when MODE says so (DX10_CLAMP).
 template <class T>

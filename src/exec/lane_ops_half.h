@@ -200,7 +200,7 @@ inline T narrow_greater(T a, T b) {
 }
 template <class T>
 inline T pick(bool condition, T if_set, T if_clear) {
-  return {condition ? if_set.bits : if_clear.bits};
+  return {blend(condition, if_set.bits, if_clear.bits)};
 }
 template <class T>
 requires is_narrow<T>

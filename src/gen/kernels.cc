@@ -59,7 +59,10 @@ class KernelSetWriter {
   }
   const std::string& declarations() const { return declarations_; }
   void write(OutputFolder& output) const {
-    for (const auto& [file, content] : files_) output.write("kernels_" + file + ".cc", head + content.text + tail);
+    for (const auto& [file, content] : files_) {
+      const bool is_empty = content.functions.empty();
+      output.write("kernels_" + file + ".cc", is_empty ? "// No bodies here.\n" : head + content.text + tail);
+    }
   }
 
  private:
