@@ -20,13 +20,13 @@ add_custom_command(
 add_custom_target(gfxisa_generate DEPENDS ${gen}/stamp)
 
 # The kernels, once a SIMD level of the host. Floating point must not be contracted or reordered, since the MODE register
-# decides rounding through MXCSR.  is not among the flags: with it g++ vectorises neither sqrt nor fma, and
+# decides rounding through MXCSR. -frounding-math is not among the flags: with it g++ vectorises neither sqrt nor fma, and
 # what it would keep from being folded, arithmetic on constants alone, the checker has folded already.
 set(GFXISA_KERNEL_LEVELS baseline avx2 avx512 CACHE STRING "SIMD levels to build kernels for; the best one the host has is used")
 set(GFXISA_KERNEL_OPTIMISATION -O3 CACHE STRING "Optimisation of kernels, in every build type")
 
 function(gfxisa_kernels target)
-  set(flags ${GFXISA_KERNEL_OPTIMISATION} -ffp-contract=off -frounding-math -fno-trapping-math -fno-math-errno -Wno-unused-parameter -Wno-unused-variable -Wno-tautological-compare)
+  set(flags ${GFXISA_KERNEL_OPTIMISATION} -ffp-contract=off -fno-trapping-math -fno-math-errno -Wno-unused-parameter -Wno-unused-variable -Wno-tautological-compare)
   set(baseline_flags)
   set(avx2_flags -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
   set(avx512_flags ${avx2_flags} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
