@@ -57,17 +57,6 @@ bool holds_class(const Tables& all, const FormRow& form, const Instruction& inst
   return false;
 }
 
-/// An encoding shows a whole word, or one of two instructions in the same words (VOPD).
-enum class Share : u8 { whole, first, second };
-
-Share share_of(const EncodingRow& encoding) {
-  for (const FieldRow& field : fields_of(encoding)) {
-    if (field.style == Style::second) return Share::first;
-    if (field.style == Style::first) return Share::second;
-  }
-  return Share::whole;
-}
-
 /// By index of the encoding.
 const std::vector<Share>& shares() {
   static const std::vector<Share> found = [] {
@@ -229,6 +218,14 @@ std::string_view describe(DecodeFault fault) {
     case DecodeFault::bad_suffix: return "the instruction does not take the word that follows it";
   }
   return "unknown fault";
+}
+
+Share share_of(const EncodingRow& encoding) {
+  for (const FieldRow& field : fields_of(encoding)) {
+    if (field.style == Style::second) return Share::first;
+    if (field.style == Style::first) return Share::second;
+  }
+  return Share::whole;
 }
 
 Decoded decode(unsigned chip, std::span<const u8> bytes) {

@@ -14,6 +14,11 @@ bool is_offset_slot(std::string_view name, Style style) {
 
 bool writes_nothing(Style style) { return style == Style::none || style == Style::unused16; }
 
+/// Immediates that are written like modifiers: ` bitop3:0x96`.
+bool is_written_as_modifier(Style style) {
+  return style == Style::bitop3 || style == Style::opsel || style == Style::neg_lo;
+}
+
 }  // namespace
 
 FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix)
@@ -51,7 +56,9 @@ bool FormParser::parse_operands() {
     if (index < 0) continue;
     const Slot slot = slot_at(static_cast<unsigned>(index));
     const bool is_immediate = slot.slot->access == Access::imm;
-    if (is_immediate && (is_offset_slot(slot.name, slot.slot->style) || writes_nothing(slot.slot->style))) continue;
+    if (is_immediate && (is_offset_slot(slot.name, slot.slot->style) || writes_nothing(slot.slot->style) ||
+                         is_written_as_modifier(slot.slot->style)))
+      continue;
     if (is_immediate && slot.slot->style == Style::optional_u16 && cursor_.at_end()) continue;
     if (!is_first && !cursor_.take(',')) {
       return cursor_.fail_here(cursor_.at_end() ? "an operand is missing: " + expectation(slot)
@@ -256,6 +263,36 @@ bool FormParser::set_split_field(const FieldRow& field, u64 value) {
   return rest == nullptr || set_field(*rest, value >> field.width & low_ones(rest->width));
 }
 
+bool FormParser::set_immediate_modifier(bool& taken) {
+  for (unsigned i = 0; i < form_.operand_count && !taken; ++i) {
+    const Slot slot = slot_at(i);
+    if (slot.slot->access != Access::imm || !is_written_as_modifier(slot.slot->style) || slot.operand->field == 0xff) continue;
+    FieldRow field = all_.fields[encoding_.first_field + slot.operand->field];
+    const std::string name(all_.text(field.name));
+    field.style = slot.slot->style;
+    u64 value = 0;
+    if (!parse_field(cursor_, context_, field, 0, taken, value)) return false;
+    if (!taken) continue;
+    inputs_[i] = OperandInput::immediate(static_cast<i64>(value & low_ones(field.width)));
+    set_parts(name, value >> field.width);
+  }
+  return true;
+}
+
+/// The upper parts of a value whose bits lie in several fields: `name2`, `name3`.
+void FormParser::set_parts(const std::string& name, u64 value) {
+  for (char number = '2'; number <= '3'; ++number) {
+    for (unsigned i = 0; i < form_.operand_count; ++i) {
+      const OperandRow& operand = all_.operands[form_.first_operand + i];
+      if (operand.field == 0xff) continue;
+      const FieldRow& field = all_.fields[encoding_.first_field + operand.field];
+      if (all_.text(field.name) != name + number) continue;
+      inputs_[i] = OperandInput::immediate(static_cast<i64>(value & low_ones(field.width)));
+      value >>= field.width;
+    }
+  }
+}
+
 bool FormParser::set_offset(std::string_view name) {
   for (unsigned i = 0; i < form_.operand_count; ++i) {
     const Slot slot = slot_at(i);
@@ -287,6 +324,10 @@ bool FormParser::parse_modifier() {
       cursor_.go_to(start);
     }
   }
+  bool taken = false;
+  if (!set_immediate_modifier(taken)) return false;
+  if (taken) return true;
+  cursor_.go_to(start);
   const std::string_view name = cursor_.peek_identifier();
   if (name == "offset" || name == "offset0" || name == "offset1") {
     cursor_.take_identifier();

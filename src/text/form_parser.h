@@ -57,6 +57,9 @@ class FormParser {
   bool parse_modifiers();
   bool parse_modifier();
   bool set_offset(std::string_view name);
+  /// `bitop3:0x96` and its like, which go to immediate operands.
+  bool set_immediate_modifier(bool& taken);
+  void set_parts(const std::string& name, u64 value);
   bool set_field(const FieldRow& field, u64 value);
   /// A value whose upper bits lie in the field named like this one with a 2.
   bool set_split_field(const FieldRow& field, u64 value);

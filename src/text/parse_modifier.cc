@@ -72,6 +72,8 @@ class ModifierParser {
         return named(name_, {{}, matrix_scales()}, taken, value);
       case Style::matrix_scale_format:
         return named(name_, {{}, matrix_scale_formats()}, taken, value);
+      case Style::bitop3:
+        return table(taken, value);
       case Style::wait_exp:
         return number("wait_exp", taken, value);
       default:
@@ -155,6 +157,15 @@ class ModifierParser {
     if (!begin(name, taken)) return !taken;
     unsigned read = 0;
     return entries(most, 1, 1, value, read);
+  }
+
+  /// All bits of a truth table, also where the field holds only the lowest of them.
+  bool table(bool& taken, u64& value) {
+    if (!begin("bitop3", taken)) return !taken;
+    i64 read = 0;
+    if (!parse_integer(cursor_, context_.symbols, 0, 255, "bitop3", read)) return false;
+    value = static_cast<u64>(read);
+    return true;
   }
 
   bool opsel(bool& taken, u64& value) {
