@@ -1,0 +1,78 @@
+// Makes the rows, one group of tables a file: tables_chips.cc, tables_encodings.cc, tables_instructions.cc, tables_forms.cc,
+// tables_decode.cc.
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "gen/tables_data.h"
+
+namespace gfxisa::gen {
+
+class TableBuilder {
+ public:
+  explicit TableBuilder(const model::Isa& isa) : isa_(isa) {}
+  TableData build();
+
+ private:
+  // tables_chips.cc
+  void add_formats();
+  void add_kinds();
+  void add_chips();
+  void add_codes(u32 chip);
+  void add_code(const model::Code& code, std::array<CodeRow, 512>& rows);
+  u32 add_texts(const std::vector<std::string>& texts);
+  u8 format_index(const std::string& name) const;
+
+  // tables_encodings.cc
+  void add_encodings(u32 chip);
+  void add_encoding(u32 index, u32 chip);
+  void add_fields(const model::Encoding& encoding, u32 chip, EncodingRow& row);
+  FieldRow field_row(const model::Field& field);
+  void add_stages(const model::Encoding& encoding, u32 chip, EncodingRow& row);
+  void add_stage(const model::Stage& stage, bool is_write, EncodingRow& row);
+  void add_suffixes(u32 chip);
+  u32 add_syntax(const std::vector<std::string>& items, const model::Encoding& encoding, u32 chip,
+                 const std::vector<model::Slot>* slots, u32& count);
+
+  // tables_instructions.cc
+  void add_instructions();
+  void add_instruction(const model::Instruction& instruction);
+  SlotRow slot_row(const model::Slot& slot);
+  void add_ptx(const model::Instruction& instruction, InstructionRow& row);
+  void add_semantics(const model::Instruction& instruction);
+
+  // tables_forms.cc
+  void add_forms();
+  void add_form(const model::Form& form);
+  void add_operands(const model::Form& form, const std::vector<std::string>& syntax, FormRow& row);
+  std::optional<OperandRow> operand_row(const model::Form& form, u32 slot);
+  u16 implied_kind(u32 chip) const;
+  u16 semantics_of(const model::Form& form) const;
+  u32 suffixes_without(const model::Form& form) const;
+  void add_opcodes(u32 chip);
+  void add_names(u32 chip);
+
+  // tables_decode.cc
+  void add_roots(u32 chip);
+  void add_checks(FormRow& row, u32 chip);
+  u16 legal_values(u16 kind, u32 chip, u32 register_count);
+  bool is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 register_count) const;
+
+  const model::Isa& isa_;
+  TableData data_;
+  std::map<std::pair<u32, u32>, u16> encoding_rows_;              ///< (encoding, chip) -> row
+  std::map<std::pair<u32, u32>, u32> suffix_bits_;                ///< (suffix, chip) -> bit of EncodingRow::suffixes
+  std::vector<u16> first_semantics_;                              ///< by instruction
+  std::map<std::pair<u32, u32>, u32> form_counts_;                ///< (chip, instruction) -> how many forms it has there
+  std::map<std::tuple<u16, u32, u32>, u16> legal_of_;             ///< (kind, chip, registers) -> index in legal_values
+  std::map<LegalValues, u16> legal_index_;
+};
+
+/// Style by its name in the spec; Style::none for a name styles.inc does not have.
+Style style_named(std::string_view name);
+
+}  // namespace gfxisa::gen

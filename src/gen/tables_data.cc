@@ -1,0 +1,42 @@
+#include "gen/tables_data.h"
+
+#include <tuple>
+
+#include "gen/tables_builder.h"
+
+namespace gfxisa::gen {
+
+Text TextPool::add(std::string_view text) {
+  const auto [entry, is_new] = index_.emplace(std::string(text), static_cast<Text>(characters_.size()));
+  if (is_new) {
+    characters_ += text;
+    characters_ += '\0';
+  }
+  return entry->second;
+}
+
+bool SyntaxLess::operator()(const SyntaxItem& a, const SyntaxItem& b) const {
+  return std::tie(a.name, a.is_slot) < std::tie(b.name, b.is_slot);
+}
+
+bool OperandLess::operator()(const OperandRow& a, const OperandRow& b) const {
+  return std::tie(a.slot, a.field, a.kind, a.implied_code) < std::tie(b.slot, b.field, b.kind, b.implied_code);
+}
+
+bool CheckLess::operator()(const CheckRow& a, const CheckRow& b) const {
+  return std::tie(a.low, a.width, a.operand, a.scale, a.offset, a.legal) <
+         std::tie(b.low, b.width, b.operand, b.scale, b.offset, b.legal);
+}
+
+TableData TableBuilder::build() {
+  add_formats();
+  add_kinds();
+  add_chips();
+  add_instructions();
+  add_forms();
+  return std::move(data_);
+}
+
+TableData make_tables(const model::Isa& isa) { return TableBuilder(isa).build(); }
+
+}  // namespace gfxisa::gen

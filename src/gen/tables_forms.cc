@@ -1,0 +1,175 @@
+// Forms: instructions in their encodings on each chip, their operands, and the ways to find them.
+#include <algorithm>
+
+#include "gen/tables_builder.h"
+
+namespace gfxisa::gen {
+
+namespace {
+
+bool is_on(model::ChipSet chips, u32 chip) { return (chips >> chip & 1) != 0; }
+
+const std::vector<std::string>& order_on(const std::vector<model::SyntaxOrder>& orders, u32 chip) {
+  static const std::vector<std::string> none;
+  for (const model::SyntaxOrder& order : orders) {
+    if (is_on(order.chips, chip)) return order.items;
+  }
+  return none;
+}
+
+const model::Slot* find_slot(const model::Instruction& instruction, std::string_view name) {
+  for (const model::Slot& slot : instruction.slots) {
+    if (slot.name == name) return &slot;
+  }
+  return nullptr;
+}
+
+/// Whether this field holds the slot: the first of the field's slots that the instruction declares.
+bool holds(const model::Field& field, const model::Instruction& instruction, const std::string& slot) {
+  for (const std::string& name : field.slots) {
+    if (find_slot(instruction, name) != nullptr) return name == slot;
+  }
+  return false;
+}
+
+}  // namespace
+
+void TableBuilder::add_forms() {
+  for (const model::Form& form : isa_.forms) ++form_counts_[{form.chip, form.instruction}];
+  std::size_t next = 0;
+  for (u32 chip = 0; chip < isa_.chips.size(); ++chip) {
+    data_.chips[chip].first_form = static_cast<u32>(data_.forms.size());
+    for (; next < isa_.forms.size() && isa_.forms[next].chip == chip; ++next) add_form(isa_.forms[next]);
+    data_.chips[chip].form_count = static_cast<u32>(data_.forms.size()) - data_.chips[chip].first_form;
+    add_opcodes(chip);
+    add_names(chip);
+    add_roots(chip);
+  }
+}
+
+void TableBuilder::add_form(const model::Form& form) {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  const model::Encoding& encoding = isa_.encodings[form.encoding];
+  FormRow row{};
+  row.mnemonic = data_.pool.add(instruction.name_on(form.chip));
+  row.instruction = static_cast<u16>(form.instruction);
+  row.encoding = encoding_rows_.at({form.encoding, form.chip});
+  row.opcode = static_cast<u16>(form.opcode);
+  row.takes_suffix = !encoding.mnemonic_suffix.empty() && form_counts_[{form.chip, form.instruction}] > 1;
+  row.without = suffixes_without(form);
+  const std::vector<std::string>& own = order_on(instruction.syntax, form.chip);
+  const std::vector<std::string>& syntax = own.empty() ? order_on(encoding.syntax, form.chip) : own;
+  u32 count = 0;
+  row.first_syntax = static_cast<u16>(add_syntax(syntax, encoding, form.chip, &instruction.slots, count));
+  row.syntax_count = static_cast<u16>(count);
+  add_operands(form, syntax, row);
+  row.semantics = semantics_of(form);
+  add_checks(row, form.chip);
+  data_.forms.push_back(row);
+}
+
+u32 TableBuilder::suffixes_without(const model::Form& form) const {
+  u32 bits = 0;
+  for (const model::Host& without : isa_.instructions[form.instruction].without) {
+    const auto bit = suffix_bits_.find({without.encoding, form.chip});
+    if (bit != suffix_bits_.end() && is_on(without.chips, form.chip)) bits |= u32{1} << bit->second;
+  }
+  return bits;
+}
+
+void TableBuilder::add_operands(const model::Form& form, const std::vector<std::string>& syntax, FormRow& row) {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  std::vector<OperandRow> operands;
+  std::vector<bool> is_placed(instruction.slots.size());
+  const auto place = [&](u32 slot) {
+    if (is_placed[slot]) return;
+    is_placed[slot] = true;
+    if (const auto operand = operand_row(form, slot)) operands.push_back(*operand);
+  };
+  for (const std::string& item : syntax) {
+    if (const model::Slot* slot = find_slot(instruction, item)) place(static_cast<u32>(slot - instruction.slots.data()));
+  }
+  row.syntax_operands = static_cast<u8>(operands.size());
+  for (u32 slot = 0; slot < instruction.slots.size(); ++slot) place(slot);
+  row.operand_count = static_cast<u8>(operands.size());
+  row.first_operand = data_.operands.add(operands);
+}
+
+std::optional<OperandRow> TableBuilder::operand_row(const model::Form& form, u32 slot_index) {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  const model::Encoding& encoding = isa_.encodings[form.encoding];
+  const model::Slot& slot = instruction.slots[slot_index];
+  OperandRow row{static_cast<u8>(slot_index), 0xff, no_kind, 0};
+  u8 index = 0;
+  for (const model::Field& field : encoding.fields) {
+    if (!is_on(field.chips, form.chip)) continue;
+    if (field.role == model::FieldRole::operand && holds(field, instruction, slot.name)) {
+      row.field = index;
+      // What the encoding holds as a plain number stays one, whatever the family calls it.
+      const std::optional<u32> kind = slot.access == model::Access::imm ? std::nullopt : slot.via ? slot.via : field.kind;
+      if (kind) row.kind = static_cast<u16>(isa_.kind_on(*kind, form.chip));
+      return row;
+    }
+    ++index;
+  }
+  for (const model::Implied& implied : encoding.implied) {
+    if (implied.slot != slot.name || !is_on(implied.chips, form.chip)) continue;
+    for (const model::Code& code : isa_.codes) {
+      if (code.name == implied.reg && is_on(code.chips, form.chip)) row.implied_code = static_cast<u16>(code.first);
+    }
+    row.kind = implied_kind(form.chip);
+    return row;
+  }
+  return {};
+}
+
+// An implied operand is a scalar register; its kind only says so on pages and to the text layer.
+u16 TableBuilder::implied_kind(u32 chip) const {
+  for (u32 i = 0; i < isa_.kinds.size(); ++i) {
+    if (isa_.kinds[i].name == "sdst" && is_on(isa_.kinds[i].chips, chip)) return static_cast<u16>(i);
+  }
+  return isa_.kinds.empty() ? no_kind : 0;
+}
+
+u16 TableBuilder::semantics_of(const model::Form& form) const {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  for (std::size_t i = 0; i < instruction.semantics.size(); ++i) {
+    if (is_on(instruction.semantics[i].chips, form.chip)) return static_cast<u16>(first_semantics_[form.instruction] + i);
+  }
+  return no_semantics;
+}
+
+void TableBuilder::add_opcodes(u32 chip) {
+  const ChipRow& row = data_.chips[chip];
+  for (u32 i = 0; i < row.encoding_count; ++i) {
+    EncodingRow& encoding = data_.encodings[row.first_encoding + i];
+    encoding.first_form = static_cast<u32>(data_.form_of_opcode.size());
+    std::vector<u32> forms;
+    for (u32 form = row.first_form; form < row.first_form + row.form_count; ++form) {
+      if (data_.forms[form].encoding != row.first_encoding + i) continue;
+      const u32 opcode = data_.forms[form].opcode;
+      if (forms.size() <= opcode) forms.resize(opcode + 1);
+      forms[opcode] = form + 1;
+    }
+    encoding.opcode_count = static_cast<u32>(forms.size());
+    data_.form_of_opcode.insert(data_.form_of_opcode.end(), forms.begin(), forms.end());
+  }
+}
+
+void TableBuilder::add_names(u32 chip) {
+  ChipRow& row = data_.chips[chip];
+  std::vector<std::tuple<std::string, bool, u32>> names;
+  for (u32 form = row.first_form; form < row.first_form + row.form_count; ++form) {
+    const model::Instruction& instruction = isa_.instructions[data_.forms[form].instruction];
+    names.emplace_back(instruction.name_on(chip), false, form);
+    for (const auto& [chips, alias] : instruction.aliases) {
+      if (is_on(chips, chip)) names.emplace_back(alias, true, form);
+    }
+  }
+  std::sort(names.begin(), names.end());
+  row.first_name = static_cast<u32>(data_.name_index.size());
+  row.name_count = static_cast<u32>(names.size());
+  for (const auto& [name, is_alias, form] : names) data_.name_index.push_back({data_.pool.add(name), form, is_alias});
+}
+
+}  // namespace gfxisa::gen
