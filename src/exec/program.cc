@@ -55,6 +55,8 @@ Program::Program(unsigned chip, unsigned wave_size, std::span<const u8> code)
     step_of_word_[offset / 4] = static_cast<u32>(first) + 1;
     offset += size;
   }
+  // A branch to the end is one out of the code when it is taken, not before.
+  step_of_word_[code.size() / 4] = static_cast<u32>(steps_.size()) + 1;
   builder.add_fault(fault_end_of_code, static_cast<u32>(code.size()), 0);
   const auto& bytes = pool.bytes();
   constants_.reset(static_cast<u8*>(::operator new(bytes.size() + 64, std::align_val_t{64})));

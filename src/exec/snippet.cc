@@ -1,0 +1,229 @@
+#include "exec/snippet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+
+#include "codec/decode.h"
+#include "exec/access.h"
+#include "exec/interpreter.h"
+#include "exec/half_bits.h"
+#include "inst/registers.h"
+#include "text/disassemble.h"
+
+namespace gfxisa::exec {
+namespace {
+
+/// Every VGPR and AccVGPR there is, so that all can be set and read.
+constexpr u32 snippet_registers = 512;
+constexpr u64 shared_aperture = u64{0x00010000} << 32, private_aperture = u64{0x00020000} << 32;
+
+std::string_view epoch_of(unsigned chip) { return tables().text(tables().chips[chip].epoch); }
+
+template <class T>
+std::optional<T> whole_number(std::string_view text, int base) {
+  T value{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (failure != std::errc() || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
+std::optional<double> real_number(std::string_view text) {
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
+/// Bits of a float with its suffix; empty when `text` is none.
+std::optional<u64> float_bits(std::string_view text) {
+  if (text.size() < 2 || text.substr(0, 2) == "0x") return {};
+  const char suffix = text.back();
+  const auto value = real_number(text.substr(0, text.size() - 1));
+  if (!value) return {};
+  if (suffix == 'f') return std::bit_cast<u32>(static_cast<float>(*value));
+  if (suffix == 'd') return std::bit_cast<u64>(*value);
+  if (suffix == 'h') return half_bits(*value);
+  return {};
+}
+
+std::optional<u64> integer_bits(std::string_view text) {
+  const bool is_negative = text.starts_with('-');
+  if (is_negative) text.remove_prefix(1);
+  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+  const auto value = is_hex ? whole_number<u64>(text.substr(2), 16) : whole_number<u64>(text, 10);
+  if (!value) return {};
+  return is_negative ? u64{0} - *value : *value;
+}
+
+bool fits(u64 value, u32 bits) {
+  if (bits >= 64) return true;
+  const u64 above = value >> bits, negative = static_cast<u64>(static_cast<i64>(value) >> (bits - 1));
+  return above == 0 || negative == ~u64{0};
+}
+
+}  // namespace
+
+/// Where a register is: SCC, MODE, a code of the scalar file, or rows.
+struct Snippet::Place {
+  enum class Kind { scc, mode, scalar, vector } kind = Kind::scalar;
+  u32 first = 0;   ///< code or row
+  u32 bits = 32;
+  u32 words() const { return register_count(bits); }
+};
+
+Snippet::Snippet(const SnippetOptions& options, std::span<const u8> code)
+    : options_(options),
+      code_(code.begin(), code.end()),
+      program_(options.chip, options.wave_size, code_),
+      wave_(options.wave_size, std::max(snippet_registers, program_.vector_registers())),
+      lds_(options.lds_bytes),
+      scratch_(new u8[u64{options.scratch_bytes} * options.wave_size]()) {
+  workgroup_.lds = lds_.data();
+  workgroup_.lds_bytes = options.lds_bytes;
+  workgroup_.wave_count = workgroup_.live_waves = 1;
+  wave_.bases[1] = program_.constants();
+  wave_.m0_code = epoch_of(options.chip) == "gfx9" || epoch_of(options.chip) == "gfx10" ? 124 : 125;
+  wave_.code_base = program_.address();
+  wave_.program = &program_;
+  wave_.workgroup = &workgroup_;
+  wave_.memory = &memory_;
+  wave_.scratch = {scratch_.get(), options.scratch_bytes};
+  wave_.shared_aperture = shared_aperture;
+  wave_.private_aperture = private_aperture;
+  wave_.set_pair(slot_shared_base, shared_aperture);
+  wave_.set_pair(slot_shared_limit, shared_aperture | 0xffffffffu);
+  wave_.set_pair(slot_private_base, private_aperture);
+  wave_.set_pair(slot_private_limit, private_aperture | 0xffffffffu);
+  wave_.set_pair(slot_scratch_base, reinterpret_cast<u64>(scratch_.get()));
+  wave_.set_exec(wave_.all_lanes());
+  write_mode(wave_, options.mode);
+}
+
+Result<Snippet::Place> Snippet::find(std::string_view reg) const {
+  if (reg == "scc") return Place{Place::Kind::scc, 0, 1};
+  if (reg == "mode") return Place{Place::Kind::mode, 0, 32};
+  const auto named = find_register(options_.chip, reg);
+  if (!named || named->bits == 0) {
+    return Error{fmt::format("no register '{}' on {}", reg, tables().text(tables().chips[options_.chip].name)),
+                 "s0, s[0:1], v0, v[2:3], a0, ttmp0, vcc, exec, m0, scc, mode"};
+  }
+  // VCC and EXEC of a wave of 32 are one register.
+  const u32 bits = wave_.wave_size() == 32 && (reg == "vcc" || reg == "exec") ? 32 : named->bits;
+  const CodeRow& row = code_row(options_.chip, named->code);
+  if (row.cls == CodeClass::vgpr) return Place{Place::Kind::vector, static_cast<u32>(row.value), bits};
+  if (row.cls == CodeClass::agpr) return Place{Place::Kind::vector, Program::first_accumulator + static_cast<u32>(row.value), bits};
+  if (named->code + register_count(bits) > 128) return Error{fmt::format("'{}' holds nothing that can be set or read", reg), {}};
+  return Place{Place::Kind::scalar, named->code, bits};
+}
+
+void Snippet::set_words(const Place& place, u32 lane, u64 value) {
+  for (u32 word = 0; word < place.words(); ++word) {
+    const u32 part = word < 2 ? static_cast<u32>(value >> (32 * word)) : 0;
+    if (place.kind == Place::Kind::vector) wave_.row(place.first + word)[lane] = part;
+    else wave_.scalar_file()[place.first + word] = part;
+  }
+}
+
+Result<bool> Snippet::set(std::string_view reg, std::span<const u64> values) {
+  const auto found = find(reg);
+  if (!found) return found.error();
+  const u32 lanes = found->kind == Place::Kind::vector ? wave_.wave_size() : 1;
+  if (values.size() != 1 && (values.size() > lanes || values.empty())) {
+    return Error{fmt::format("{} values for '{}', which has {} lane{}", values.size(), reg, lanes, lanes == 1 ? "" : "s"), {}};
+  }
+  if (found->kind == Place::Kind::scc) wave_.scc = values[0] != 0;
+  else if (found->kind == Place::Kind::mode) write_mode(wave_, static_cast<u32>(values[0]));
+  else if (values.size() == 1) for (u32 lane = 0; lane < lanes; ++lane) set_words(*found, lane, values[0]);
+  else for (u32 lane = 0; lane < values.size(); ++lane) set_words(*found, lane, values[lane]);
+  return true;
+}
+
+Result<bool> Snippet::set(std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos) return Error{fmt::format("'{}' is not REGISTER=VALUE", assignment), {}};
+  const std::string_view reg = assignment.substr(0, equals);
+  const auto found = find(reg);
+  if (!found) return found.error();
+  std::vector<u64> values;
+  for (std::string_view rest = assignment.substr(equals + 1);;) {
+    const std::size_t comma = rest.find(',');
+    const auto value = parse_register_value(rest.substr(0, comma), std::min(found->bits, 64u));
+    if (!value) return value.error();
+    values.push_back(*value);
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  return set(reg, values);
+}
+
+Result<RegisterImage> Snippet::read(std::string_view reg) const {
+  const auto found = find(reg);
+  if (!found) return found.error();
+  RegisterImage image;
+  if (found->kind == Place::Kind::scc || found->kind == Place::Kind::mode) {
+    image.is_bit = found->kind == Place::Kind::scc;
+    image.values = {image.is_bit ? wave_.scc & 1 : wave_.mode};
+    return image;
+  }
+  image.is_vector = found->kind == Place::Kind::vector;
+  image.words = found->words();
+  for (u32 lane = 0; lane < (image.is_vector ? wave_.wave_size() : 1); ++lane) {
+    for (u32 word = 0; word < image.words; ++word) {
+      const u32 place = found->first + word;
+      image.values.push_back(image.is_vector ? wave_.row(place)[lane] : wave_.scalar_file()[place]);
+    }
+  }
+  return image;
+}
+
+Fault Snippet::run() {
+  wave_.next = program_.step_at(0);
+  const WaveState state = run_wave(wave_, options_.max_instructions);
+  if (state == WaveState::running) wave_.fail(FaultKind::too_many_instructions, 0, 0, 0);
+  if (state == WaveState::waiting) wave_.fail(FaultKind::deadlock, 0, 0, 0);
+  if (!wave_.fault) return {};
+  if (wave_.fault.code_address == 0 && wave_.next != nullptr) wave_.fault.code_address = wave_.code_base + wave_.next->code_offset;
+  const bool at_end = wave_.fault.kind == FaultKind::end_of_code && wave_.fault.address == 0;
+  return at_end ? Fault{} : wave_.fault;
+}
+
+Result<u64> parse_register_value(std::string_view text, u32 bits) {
+  std::optional<u64> value = float_bits(text);
+  if (!value) value = integer_bits(text);
+  if (!value) return Error{fmt::format("'{}' is not a value", text), "15, 0xf, -1, 1.5f, 1.5h, 1.5d"};
+  if (!fits(*value, bits)) return Error{fmt::format("'{}' does not fit in {} bits", text, bits), {}};
+  return bits >= 64 ? *value : *value & ((u64{1} << bits) - 1);
+}
+
+std::string register_line(std::string_view name, const RegisterImage& image) {
+  const auto lane_text = [&](u32 lane) {
+    std::string text = "0x";
+    for (unsigned word = image.words; word-- > 0;) text += fmt::format("{:08x}", image.values[lane * image.words + word]);
+    return text;
+  };
+  std::string out = fmt::format("{} = ", name);
+  if (image.is_bit) return out + fmt::format("{}", image.values[0]);
+  if (!image.is_vector) return out + lane_text(0);
+  out += '[';
+  for (u32 lane = 0; lane < image.lanes(); ++lane) out += (lane == 0 ? "" : ", ") + lane_text(lane);
+  return out + ']';
+}
+
+std::string describe_fault(const Fault& fault, unsigned chip, u64 code_base, std::span<const u8> code) {
+  const u64 offset = fault.code_address - code_base;
+  std::string out;
+  if (offset < code.size()) {
+    const Decoded decoded = decode(chip, code.subspan(offset));
+    if (decoded) out = to_text(decoded.instruction) + " ";
+  }
+  out += fmt::format("at offset 0x{:x}: {}", offset, describe(fault.kind));
+  if (fault.bytes != 0) out += fmt::format(" ({} bytes at 0x{:x}, lane {})", fault.bytes, fault.address, fault.lane);
+  if (fault.kind == FaultKind::trap || fault.kind == FaultKind::bad_register) out += fmt::format(" {}", fault.number);
+  return out;
+}
+
+}  // namespace gfxisa::exec
