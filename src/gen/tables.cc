@@ -147,7 +147,7 @@ void TableWriter::instructions() {
         r.only_count, r.first_ptx, r.ptx_count, r.fidelity, r.fidelity_why);
   });
   table("SlotRow", "slots", data_.slots,
-        [&](const SlotRow& r) { row(r.name, r.note, r.access, r.format, r.bits, r.is_named, r.style); });
+        [&](const SlotRow& r) { row(r.name, r.note, r.access, r.format, r.bits, r.is_returned, r.is_named, r.style); });
   table("PtxRow", "ptx", data_.ptx, [&](const PtxRow& r) { row(r.chips, r.name, r.relation, r.why); });
 }
 
@@ -217,7 +217,9 @@ void TableWriter::all() {
 }
 
 std::string TableWriter::text() {
-  out_ = "// Made by specc from spec/; do not edit.\n#include \"inst/tables.h\"\n\nnamespace gfxisa {\nnamespace {\n\n"
+  out_ = "// Made by specc from spec/; do not edit.\n#include \"inst/tables.h\"\n\n"
+         "// A member the writer does not know of must not pass unnoticed.\n"
+         "#pragma GCC diagnostic error \"-Wmissing-field-initializers\"\n\nnamespace gfxisa {\nnamespace {\n\n"
          "// A number as whatever enumeration its place in a row asks for.\nstruct E {\n  unsigned value;\n"
          "  template <class T>\n  constexpr operator T() const { return static_cast<T>(value); }\n};\n\n";
   pool();
