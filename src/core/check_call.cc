@@ -133,6 +133,7 @@ std::vector<std::string_view> Checker::known_functions() const {
 Value Checker::call(const Expression& e) {
   const std::string callee = resolved(e.text);
   if (callee == "each" || callee == "mem.update" || callee == "lds.update") return call_with_function(e, callee);
+  if (const auto value = type_of_slot(e, callee)) return *value;
   Call call{e.at, callee, {}};
   bool known = true;
   for (const auto& argument : e.args) {
@@ -140,6 +141,16 @@ Value Checker::call(const Expression& e) {
     known = known && !call.arguments.back().value.is_error();
   }
   return known ? apply(call) : Value();
+}
+
+/// `width(d)` asks for a type and reads nothing, so d may be an operand that is only written.
+std::optional<Value> Checker::type_of_slot(const Expression& e, std::string_view callee) {
+  const bool asks = (callee == "width" || callee == "signed") && e.args.size() == 1;
+  if (!asks || e.args[0]->kind != Expression::Kind::name || !frames_.empty()) return std::nullopt;
+  const auto slot = slot_named(e.args[0]->text);
+  if (!slot) return std::nullopt;
+  const Type type = slot_type(*slot);
+  return callee == "width" ? literal(type.bits) : boolean_constant(type.kind == TypeKind::signed_);
 }
 
 /// Calls what the name stands for: a function of the language before one of the spec.

@@ -126,6 +126,7 @@ class Checker {
 
   // check_call.cc: calls and the pure functions
   Value call(const Expression& e);
+  std::optional<Value> type_of_slot(const Expression& e, std::string_view callee);
   Value apply(const Call& call);
   Value apply_builtin(const Builtin& builtin, const Call& call);
   Value apply_function(const lang::Function& function, const Call& call);

@@ -59,6 +59,10 @@ TEST(Check, EqualNodesAreOne) {
   EXPECT_EQ(checked.body.nodes.size(), 4u);
 }
 
+TEST(Check, TypesOfOutputsAreKnown) {
+  EXPECT_EQ(listed("d out u64\na in b32", "d = u64(a[log2(width(d)) - 1:0])"), "d = zext.u64(extract.b6(a, #0))\n");
+}
+
 TEST(Check, OnesAdaptToTheOtherOperand) {
   EXPECT_EQ(listed(u32_slots, "d = a & ones(b)"), "d = bit_and(a, sub(shl(1:u32, b), 1:u32))\n");
   EXPECT_EQ(listed(u32_slots, "d = a & ones(log2(width(a)))"), "d = bit_and(a, 31:u32)\n");
