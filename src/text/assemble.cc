@@ -23,10 +23,12 @@ ParserContext context_of(unsigned chip, const TextOptions& options) {
   return context;
 }
 
-Share share_of(const Candidate& candidate) { return gfxisa::share_of(tables().encodings[tables().forms[candidate.form].encoding]); }
+Share share_of(const Candidate& candidate) {
+  return gfxisa::share_of(tables().encodings[tables().forms[candidate.form].encoding]);
+}
 
-/// Every reading of one instruction as a form that fits, in order of preference, at most `most`. Of several forms that do not fit,
-/// the one that was read furthest says what is wrong.
+/// Every reading of one instruction as a form that fits, in order of preference, at most `most`. Of several forms that
+/// do not fit, the one that was read furthest says what is wrong.
 std::vector<Instruction> readings(const ParserContext& context, Cursor& cursor, Share share, std::size_t most) {
   std::vector<Instruction> found;
   cursor.skip_spaces();
@@ -51,9 +53,10 @@ std::vector<Instruction> readings(const ParserContext& context, Cursor& cursor, 
     cursor.clear_error();
   } else if (!cursor.error()) {
     const std::string name(mnemonic);
-    cursor.fail(start, mnemonic.size(), share == Share::whole    ? name + " is one of two instructions: write first :: second"
-                                        : share == Share::second ? name + " cannot be the second of two instructions"
-                                                                 : name + " cannot be the first of two instructions");
+    cursor.fail(start, mnemonic.size(),
+                share == Share::whole    ? name + " is one of two instructions: write first :: second"
+                : share == Share::second ? name + " cannot be the second of two instructions"
+                                         : name + " cannot be the first of two instructions");
   }
   return found;
 }
@@ -67,7 +70,8 @@ bool parse_pair(const ParserContext& context, Cursor& cursor, std::size_t middle
   const std::vector<Instruction> firsts = readings(context, left, Share::first, most);
   const std::vector<Instruction> seconds = readings(context, right, Share::second, most);
   for (Cursor* half : {&left, &right}) {
-    if (half->error()) return cursor.fail(half->error()->at, half->error()->length, half->error()->message, half->error()->hint);
+    if (half->error())
+      return cursor.fail(half->error()->at, half->error()->length, half->error()->message, half->error()->hint);
   }
   for (const Instruction& first : firsts) {
     for (const Instruction& second : seconds) {

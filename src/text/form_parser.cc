@@ -266,7 +266,8 @@ bool FormParser::set_split_field(const FieldRow& field, u64 value) {
 bool FormParser::set_immediate_modifier(bool& taken) {
   for (unsigned i = 0; i < form_.operand_count && !taken; ++i) {
     const Slot slot = slot_at(i);
-    if (slot.slot->access != Access::imm || !is_written_as_modifier(slot.slot->style) || slot.operand->field == 0xff) continue;
+    if (slot.slot->access != Access::imm || !is_written_as_modifier(slot.slot->style) || slot.operand->field == 0xff)
+      continue;
     FieldRow field = all_.fields[encoding_.first_field + slot.operand->field];
     const std::string name(all_.text(field.name));
     field.style = slot.slot->style;
