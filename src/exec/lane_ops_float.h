@@ -344,7 +344,8 @@ inline f64 float_mantissa(f64 a) {
 }
 inline f32 float_mantissa(f32 a) {
   using F = FloatFormat<f64>;
-  const u64 bits = bits_of_value(normalised(a));
+  // Flushed in f32: compilers take a way to f64 and back for nothing at all.
+  const u64 bits = bits_of_value(normalised(float_flush(a)));
   const u64 exponent = bits & F::infinity;
   const u64 half = (bits & ~F::infinity) | u64{1022} << 52;
   const f32 number = static_cast<f32>(value_of_bits<f64>((exponent == 0 || exponent == F::infinity) ? bits : half));
@@ -360,16 +361,13 @@ inline f32 float_scale(f32 a, i32 n) {
   const f32 result = static_cast<f32>(static_cast<f64>(a) * power_of_two(limited));
   return settle(result, a);
 }
-/// Down in steps that stay normal until the last, so that only that one rounds.
+/// The mantissa is moved by an exact product to where the last one rounds, so that neither meets a denormal argument.
 inline f64 float_scale(f64 a, i32 n) {
-  i32 left = n < -4000 ? -4000 : n > 4000 ? 4000 : n;
-  f64 result = a;
-  for (int step = 0; step < 4; ++step) {
-    const i32 part = left > 1023 ? 1023 : left < -1022 ? -1022 + 53 : left;
-    result *= power_of_two(part);
-    left -= part;
-  }
-  return settle(result, a);
+  const i32 limited = n < -4000 ? -4000 : n > 4000 ? 4000 : n;
+  const i32 sum = float_exponent(a) + limited;
+  const i32 exponent = sum < -1300 ? -1300 : sum > 1300 ? 1300 : sum;
+  const i32 last = exponent < 0 ? -900 : 900;
+  return settle(float_mantissa(a) * power_of_two(exponent - last) * power_of_two(last), a);
 }
 
 }  // namespace gfxisa::exec::GFXISA_LEVEL
