@@ -1,7 +1,6 @@
 #include "codec/decode.h"
 
 #include <cstring>
-#include <vector>
 
 namespace gfxisa {
 
@@ -57,23 +56,12 @@ bool holds_class(const Tables& all, const FormRow& form, const Instruction& inst
   return false;
 }
 
-/// By index of the encoding.
-const std::vector<Share>& shares() {
-  static const std::vector<Share> found = [] {
-    std::vector<Share> result;
-    for (const EncodingRow& encoding : tables().encodings) result.push_back(share_of(encoding));
-    return result;
-  }();
-  return found;
-}
-
 class Decoder {
  public:
   Decoder(const ChipRow& chip, unsigned chip_index, std::span<const u8> bytes, bool wants_second = false)
       : all_(tables()),
         chip_(chip),
         codes_(all_.codes.data() + chip.first_code),
-        shares_(shares().data()),
         wants_second_(wants_second),
         bytes_(bytes) {
     Instruction& instruction = result_.instruction;
@@ -102,6 +90,9 @@ class Decoder {
     return result_;
   }
 
+  /// Whether the words hold a second instruction.
+  bool is_pair() const { return is_pair_; }
+
  private:
   Decoded fault(DecodeFault why) {
     result_.fault = why;
@@ -119,16 +110,17 @@ class Decoder {
   const EncodingRow* find_form() {
     const u64 words = first_words(result_.instruction);
     const u16* candidate = all_.candidates.data() + all_.roots[chip_.first_root + (result_.instruction.words[0] >> 23)];
-    const EncodingRow* fits = nullptr;
+    const DecodeGroupRow* fits = nullptr;
     for (; *candidate != no_candidate; ++candidate) {
-      const EncodingRow& encoding = all_.encodings[*candidate];
-      if ((words & encoding.mask) != encoding.match) continue;
-      if ((shares_[*candidate] == Share::second) != wants_second_) continue;
-      if (fits == nullptr) fits = &encoding;
-      const u32 form = form_index(encoding);
+      const DecodeGroupRow& group = all_.decode_groups[*candidate];
+      if ((words & group.mask) != group.match || (group.share == Share::second) != wants_second_) continue;
+      if (fits == nullptr) fits = &group;
+      const u32 form = form_index(group, words);
       if (form == 0) continue;
       result_.instruction.form = form - 1;
+      const EncodingRow& encoding = all_.encodings[all_.forms[form - 1].encoding];
       result_.instruction.size = encoding.bits / 8;
+      is_pair_ = group.share == Share::first;
       return &encoding;
     }
     result_.instruction.size = word_bytes;
@@ -138,14 +130,11 @@ class Decoder {
     return nullptr;
   }
 
-  u32 form_index(const EncodingRow& encoding) const {
-    u64 opcode = 0;
-    if (encoding.opcode_field != 0xff) {
-      const FieldRow& field = all_.fields[encoding.first_field + encoding.opcode_field];
-      opcode = field.low + field.width <= 64 ? (first_words(result_.instruction) >> field.low) & low_ones(field.width)
-                                             : result_.instruction.bits(field.low, field.width);
-    }
-    return opcode < encoding.opcode_count ? all_.form_of_opcode[encoding.first_form + opcode] : 0;
+  u32 form_index(const DecodeGroupRow& group, u64 words) const {
+    const u64 opcode = group.opcode_low + group.opcode_width <= 64
+                           ? (words >> group.opcode_low) & low_ones(group.opcode_width)
+                           : result_.instruction.bits(group.opcode_low, group.opcode_width);
+    return opcode < group.opcode_count ? all_.form_of_opcode[group.first_form + opcode] : 0;
   }
 
   void add_suffix(const FormRow& form, const EncodingRow& encoding) {
@@ -200,8 +189,8 @@ class Decoder {
   const Tables& all_;
   const ChipRow& chip_;
   const CodeRow* codes_;
-  const Share* shares_;
   bool wants_second_;
+  bool is_pair_ = false;
   std::span<const u8> bytes_;
   Decoded result_;
 };
@@ -235,8 +224,9 @@ Decoded decode(unsigned chip, std::span<const u8> bytes) {
     result.instruction.size = static_cast<u8>(bytes.size() < word_bytes ? bytes.size() : word_bytes);
     return result;
   }
-  Decoded result = Decoder(tables().chips[chip], chip, bytes).run();
-  if (!result || shares()[result.instruction.form_row().encoding] != Share::first) return result;
+  Decoder decoder(tables().chips[chip], chip, bytes);
+  Decoded result = decoder.run();
+  if (!result || !decoder.is_pair()) return result;
   const Decoded second = Decoder(tables().chips[chip], chip, bytes, true).run();
   result.fault = second.fault;
   if (result && second.instruction.size > result.instruction.size) {  // a constant that only the second reads
@@ -247,7 +237,7 @@ Decoded decode(unsigned chip, std::span<const u8> bytes) {
 }
 
 std::optional<Instruction> second_of(const Instruction& instruction) {
-  if (shares()[instruction.form_row().encoding] != Share::first) return {};
+  if (share_of(instruction.encoding()) != Share::first) return {};
   const std::span<const u8> bytes(reinterpret_cast<const u8*>(instruction.words.data()), instruction.size);
   Decoded second = Decoder(tables().chips[instruction.chip], instruction.chip, bytes, true).run();
   if (!second) return {};

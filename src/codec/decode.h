@@ -27,8 +27,7 @@ struct Decoded {
 
 Decoded decode(unsigned chip, std::span<const u8> bytes);
 
-/// An encoding shows a whole word, or one of two instructions in the same words (VOPD).
-enum class Share : u8 { whole, first, second };
+/// Whether an encoding shows a whole word or one of two instructions in it.
 Share share_of(const EncodingRow& encoding);
 
 /// The second of two instructions in the same words (VOPD): its form over the same words and size. None when `instruction`

@@ -181,6 +181,9 @@ void TableWriter::plain() {
   table("u64", "tree_words", data_.tree_words, value);
   table("u16", "roots", data_.roots, value);
   table("u16", "candidates", data_.candidates, value);
+  table("DecodeGroupRow", "decode_groups", data_.decode_groups, [&](const DecodeGroupRow& r) {
+    row(r.mask, r.match, r.opcode_low, r.opcode_width, r.bits, r.share, r.first_form, r.opcode_count);
+  });
   table("LegalValues", "legal_values", data_.legal_values,
         [&](const LegalValues& r) { row(r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]); });
 }
@@ -211,6 +214,7 @@ void TableWriter::all() {
   span("tree_words", data_.tree_words.size());
   span("roots", data_.roots.size());
   span("candidates", data_.candidates.size());
+  span("decode_groups", data_.decode_groups.size());
   span("checks", data_.checks.rows.size());
   span("legal_values", data_.legal_values.size());
   out_ += "};\n";

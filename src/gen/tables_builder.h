@@ -58,6 +58,9 @@ class TableBuilder {
 
   // tables_decode.cc
   void add_roots(u32 chip);
+  std::vector<u16> add_groups(u32 chip);
+  DecodeGroupRow group_row(const EncodingRow& encoding) const;
+  u32 add_group_forms(const std::vector<u16>& encodings, u32& count);
   void add_checks(FormRow& row, u32 chip);
   u16 legal_values(u16 kind, u32 chip, u32 register_count);
   bool is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 register_count) const;

@@ -79,6 +79,7 @@ struct TableData {
   std::vector<u64> tree_words;
   std::vector<u16> roots;
   std::vector<u16> candidates;
+  std::vector<DecodeGroupRow> decode_groups;
   RangePool<CheckRow, CheckLess> checks;
   std::vector<LegalValues> legal_values;
 };

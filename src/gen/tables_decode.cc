@@ -11,10 +11,10 @@ namespace {
 constexpr u32 root_count = 512;
 constexpr u32 root_shift = 23;
 
-/// Whether a word whose bits [31:23] are `root` may be of this encoding.
-bool may_be(const EncodingRow& encoding, u32 root) {
-  const u64 bits = (static_cast<u64>(root) << root_shift) ^ encoding.match;
-  const u64 seen = encoding.mask & (low_ones(9) << root_shift);
+/// Whether a word whose bits [31:23] are `root` may be of this group.
+bool may_be(const DecodeGroupRow& group, u32 root) {
+  const u64 bits = (static_cast<u64>(root) << root_shift) ^ group.match;
+  const u64 seen = group.mask & (low_ones(9) << root_shift);
   return (bits & seen) == 0;
 }
 
@@ -35,21 +35,83 @@ bool is_numbered(CodeClass cls) {
 void TableBuilder::add_roots(u32 chip) {
   ChipRow& row = data_.chips[chip];
   row.first_root = static_cast<u32>(data_.roots.size());
-  std::vector<u16> order;
-  for (u32 i = 0; i < row.encoding_count; ++i) {
-    if (!data_.encodings[row.first_encoding + i].is_suffix) order.push_back(static_cast<u16>(row.first_encoding + i));
-  }
+  std::vector<u16> order = add_groups(chip);
   std::stable_sort(order.begin(), order.end(), [&](u16 a, u16 b) {
-    return std::popcount(data_.encodings[a].mask) > std::popcount(data_.encodings[b].mask);
+    return std::popcount(data_.decode_groups[a].mask) > std::popcount(data_.decode_groups[b].mask);
   });
   std::map<std::vector<u16>, u16> known;
   for (u32 root = 0; root < root_count; ++root) {
     std::vector<u16> list;
-    for (const u16 encoding : order) {
-      if (may_be(data_.encodings[encoding], root)) list.push_back(encoding);
+    for (const u16 group : order) {
+      if (may_be(data_.decode_groups[group], root)) list.push_back(group);
     }
     data_.roots.push_back(add_list(std::move(list), data_.candidates, known));
   }
+}
+
+DecodeGroupRow TableBuilder::group_row(const EncodingRow& encoding) const {
+  DecodeGroupRow row{encoding.mask, encoding.match, 0, 0, encoding.bits, Share::whole, 0, 0};
+  if (encoding.opcode_field != 0xff) {
+    const FieldRow& opcode = data_.fields[encoding.first_field + encoding.opcode_field];
+    row.opcode_low = opcode.low;
+    row.opcode_width = opcode.width;
+  }
+  // A field that only shows the other instruction's opcode marks a pair: see styles.inc.
+  for (u32 i = 0; i < encoding.field_count; ++i) {
+    const Style style = data_.fields[encoding.first_field + i].style;
+    if (style == Style::second) row.share = Share::first;
+    if (style == Style::first) row.share = Share::second;
+  }
+  return row;
+}
+
+// Groups in the order of their first encoding.
+std::vector<u16> TableBuilder::add_groups(u32 chip) {
+  const ChipRow& chip_row = data_.chips[chip];
+  std::vector<DecodeGroupRow> rows;
+  std::vector<std::vector<u16>> members;
+  for (u32 i = chip_row.first_encoding; i < chip_row.first_encoding + u32{chip_row.encoding_count}; ++i) {
+    if (data_.encodings[i].is_suffix) continue;
+    const DecodeGroupRow row = group_row(data_.encodings[i]);
+    const auto same = [&](const DecodeGroupRow& other) {
+      return std::tie(row.mask, row.match, row.opcode_low, row.opcode_width, row.share) ==
+             std::tie(other.mask, other.match, other.opcode_low, other.opcode_width, other.share);
+    };
+    const auto found = std::find_if(rows.begin(), rows.end(), same);
+    const std::size_t index = static_cast<std::size_t>(found - rows.begin());
+    if (found == rows.end()) {
+      rows.push_back(row);
+      members.emplace_back();
+    }
+    rows[index].bits = std::min(rows[index].bits, row.bits);
+    members[index].push_back(static_cast<u16>(i));
+  }
+  std::vector<u16> order;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].first_form = add_group_forms(members[i], rows[i].opcode_count);
+    order.push_back(static_cast<u16>(data_.decode_groups.size()));
+    data_.decode_groups.push_back(rows[i]);
+  }
+  return order;
+}
+
+// Opcode to form over all encodings of a group; where two have an opcode, the one declared first has it.
+u32 TableBuilder::add_group_forms(const std::vector<u16>& encodings, u32& count) {
+  const EncodingRow& first = data_.encodings[encodings[0]];
+  count = first.opcode_count;
+  if (encodings.size() == 1) return first.first_form;
+  std::vector<u32> forms;
+  for (const u16 index : encodings) {
+    const EncodingRow& encoding = data_.encodings[index];
+    if (forms.size() < encoding.opcode_count) forms.resize(encoding.opcode_count);
+    for (u32 opcode = 0; opcode < encoding.opcode_count; ++opcode) {
+      if (forms[opcode] == 0) forms[opcode] = data_.form_of_opcode[encoding.first_form + opcode];
+    }
+  }
+  count = static_cast<u32>(forms.size());
+  const u32 start = static_cast<u32>(data_.form_of_opcode.size());
+  data_.form_of_opcode.insert(data_.form_of_opcode.end(), forms.begin(), forms.end());
+  return start;
 }
 
 void TableBuilder::add_checks(FormRow& row, u32 chip) {
@@ -63,7 +125,9 @@ void TableBuilder::add_checks(FormRow& row, u32 chip) {
     const OperandKindRow& kind = data_.operand_kinds[operand.kind];
     const SlotRow& slot = data_.slots[instruction.first_slot + operand.slot];
     // A mask is as wide as the wave; where waves of 32 exist, one register may do.
-    const u32 bits = slot.bits != 0 ? slot.bits : (data_.chips[chip].waves & 1) != 0 ? 32 : 64;
+    // An address may be a whole one or an offset of 32 bits, as other fields say.
+    const bool is_address = slot.format != no_format && isa_.formats[slot.format].kind == "address";
+    const u32 bits = is_address ? 32 : slot.bits != 0 ? slot.bits : (data_.chips[chip].waves & 1) != 0 ? 32 : 64;
     checks.push_back({field.low, field.width, i, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
   }
   row.check_count = static_cast<u8>(checks.size());

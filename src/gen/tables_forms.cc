@@ -103,7 +103,8 @@ std::optional<OperandRow> TableBuilder::operand_row(const model::Form& form, u32
   u8 index = 0;
   for (const model::Field& field : encoding.fields) {
     if (!is_on(field.chips, form.chip)) continue;
-    if (field.role == model::FieldRole::operand && holds(field, instruction, slot.name)) {
+    const bool is_operand = field.role == model::FieldRole::operand || field.role == model::FieldRole::joined;
+    if (is_operand && holds(field, instruction, slot.name)) {
       row.field = index;
       // What the encoding holds as a plain number stays one, whatever the family calls it.
       const std::optional<u32> kind = slot.access == model::Access::imm ? std::nullopt : slot.via ? slot.via : field.kind;
