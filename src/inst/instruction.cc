@@ -159,4 +159,11 @@ int find_chip(std::string_view name) {
   return -1;
 }
 
+bool returns_value(const Instruction& instruction) {
+  for (const std::string_view name : {"glc", "sc0", "th"}) {
+    if (find_field(instruction.encoding(), name) != nullptr) return (field_value(instruction, name) & 1) != 0;
+  }
+  return true;
+}
+
 }  // namespace gfxisa

@@ -63,6 +63,10 @@ const FieldRow* replacing_field(const EncodingRow& suffix, Text slot);
 /// neither has it.
 u64 field_value(const Instruction& instruction, std::string_view name, u64 otherwise = 0);
 
+/// Whether an instruction with a `returned` slot gives that value: bit 0 of its glc, sc0 or th field. Without it the slot is
+/// not written in text and its field is unused.
+bool returns_value(const Instruction& instruction);
+
 /// Register code of a field's value, by the kind's step and offset; the value itself for immediates.
 u32 register_code(u16 kind, u64 value);
 /// Whether a suffix is a literal of 32 or 64 bits.

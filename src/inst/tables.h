@@ -112,6 +112,7 @@ struct SlotRow {
   Access access;
   u8 format;          ///< index in data_formats; no_format for immediates
   u16 bits;           ///< width of the value; 0 for a mask (one bit a lane: the wave's size in bits)
+  bool is_returned;   ///< an out that is there only when the instruction returns a value (see returns_value)
   bool is_named;      ///< scc, exec, vcc, pc, m0, mode: carried by no field
   Style style;        ///< imm: how it is written
 };
@@ -225,6 +226,18 @@ struct NameRow {
 
 inline constexpr u16 no_candidate = 0xffff;
 
+/// Whether a word holds one instruction, or is seen as one of the two it holds (VOPD).
+enum class Share : u8 { whole, first, second };
+
+/// Encodings of a chip that the decoder need not tell apart: the same fixed bits, and the opcode in the same place.
+struct DecodeGroupRow {
+  u64 mask, match;
+  u8 opcode_low, opcode_width;   ///< width 0: no opcode
+  u8 bits;                       ///< of the shortest of its encodings
+  Share share;
+  u32 first_form, opcode_count;  ///< range of form_of_opcode
+};
+
 /// All tables. Defined in generated code.
 struct Tables {
   const char* pool;
@@ -248,7 +261,8 @@ struct Tables {
   std::span<const SemanticsRow> semantics;
   std::span<const u64> tree_words;
   std::span<const u16> roots;          ///< indices in candidates
-  std::span<const u16> candidates;     ///< lists of encodings, most fixed bits first, each ended by no_candidate
+  std::span<const u16> candidates;     ///< lists of decode_groups, most fixed bits first, each ended by no_candidate
+  std::span<const DecodeGroupRow> decode_groups;
   std::span<const CheckRow> checks;
   std::span<const LegalValues> legal_values;
 
