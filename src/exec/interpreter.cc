@@ -106,6 +106,10 @@ inline void write_outputs(Wave& wave, const Step* step, unsigned half, u32 activ
   unsigned row = 0;
   for (unsigned i = 0; i < step->output_count; ++i) {
     const OperandRef& ref = step->out[i];
+    if (ref.is_discarded) {
+      row += ref.rows;
+      continue;
+    }
     if (ref.is_mask) {
       const u32 bits = pack_mask(rows.out[row++]) & active;
       std::memcpy(wave.bases[0] + ref.offset + half * 4, &bits, 4);

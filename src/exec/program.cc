@@ -25,7 +25,13 @@ const KernelSet& choose_kernels() {
 #ifdef GFXISA_HAS_avx2
   if (has_avx2 && wanted != "baseline") return kernels_avx2;
 #endif
+#if defined(GFXISA_HAS_baseline)
   return kernels_baseline;
+#elif defined(GFXISA_HAS_avx2)
+  return kernels_avx2;
+#else
+  return kernels_avx512;
+#endif
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ struct OperandRef {
   u8 space = 0;          ///< 0 registers, 1 constants of the program
   u8 rows = 1;           ///< 32-bit words of the value
   bool is_scalar = false;///< lane kernels: one value for all lanes, to be spread over a row
+  bool is_discarded = false; ///< outputs: written nowhere
   bool is_mask = false;  ///< lane kernels: one bit a lane
   u32 row_stride = 0;    ///< bytes from a word's row to the next word's
   u32 half_stride = 0;   ///< bytes from lanes 0..31 to lanes 32..63 of a row

@@ -230,6 +230,7 @@ bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsR
       if (step.output_count == max_outputs || !found) return false;
       OperandRef& ref = step.out[step.output_count++];
       if (!output_ref(value, is_lane, ref)) return false;
+      ref.is_discarded = slot.is_returned && !returns_value(instruction);
       if (ref.is_mask) ref.rows = 1;
       step.output_rows = static_cast<u8>(step.output_rows + ref.rows);
     }
@@ -374,7 +375,7 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
   step.writes_in_place = !step.keeps_high_half;
   for (unsigned o = 0; o < step.output_count; ++o) {
     const OperandRef& out = step.out[o];
-    if (out.is_mask || out.is_scalar) step.writes_in_place = false;
+    if (out.is_mask || out.is_scalar || out.is_discarded) step.writes_in_place = false;
     for (unsigned i = 0; i < step.input_count; ++i) {
       // Row by row the kernel reads before it writes, but rows of a wider value would be read after.
       const bool same_row = out.rows == 1 && step.in[i].rows == 1 && step.output_count == 1;
