@@ -40,6 +40,11 @@ u32 stage_argument(const Instruction& instruction, std::string_view field, bool 
   const std::string own = "src" + std::to_string(source) + "_" + std::string(field);
   const u64 value = field_value(instruction, own, absent);
   if (value != absent) return static_cast<u32>(value);
+  // The bits of later sources may lie in a field of their own: opsel_hi2.
+  const FieldRow* row = find_field(instruction.encoding(), field);
+  if (row != nullptr && source >= row->width) {
+    return static_cast<u32>(field_value(instruction, std::string(field) + "2") >> (source - row->width) & 1);
+  }
   return static_cast<u32>(field_value(instruction, field) >> source & 1);
 }
 

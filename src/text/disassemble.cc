@@ -20,7 +20,7 @@ void append_mnemonic(Line& line) {
   line.out += line.all.text(line.form.mnemonic);
   const std::string_view suffix = line.all.text(line.encoding.mnemonic_suffix);
   if (!is_lane_suffix(line)) {
-    if (line.form.takes_suffix) line.out += suffix;
+    if (line.form.takes_suffix && line.form.operand_count != 0) line.out += suffix;
     return;
   }
   if (suffix != "_e32" && line.encoding.bits > 32) line.out += "_e64";
@@ -55,7 +55,8 @@ struct Separator {
 
 /// Immediates that are written like modifiers: ` bitop3:0x96`.
 bool is_modifier(Style style) {
-  return style == Style::bitop3 || style == Style::opsel || style == Style::neg_lo || style == Style::none;
+  return style == Style::bitop3 || style == Style::opsel || style == Style::neg_lo || style == Style::value ||
+         style == Style::none;
 }
 
 void append_immediate_operand(Line& line, unsigned index, Separator& separator) {

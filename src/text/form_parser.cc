@@ -16,7 +16,7 @@ bool writes_nothing(Style style) { return style == Style::none || style == Style
 
 /// Immediates that are written like modifiers: ` bitop3:0x96`.
 bool is_written_as_modifier(Style style) {
-  return style == Style::bitop3 || style == Style::opsel || style == Style::neg_lo;
+  return style == Style::bitop3 || style == Style::opsel || style == Style::neg_lo || style == Style::value;
 }
 
 }  // namespace

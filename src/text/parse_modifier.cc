@@ -183,7 +183,7 @@ class ModifierParser {
     if (!begin("op_sel_hi", taken)) return !taken;
     unsigned read = 0;
     if (!entries(3, 1, 1, value, read)) return false;
-    value |= ~low_ones(read) & 7;  // sources that are not listed keep the default
+    if (field_.constant != 0) value |= ~low_ones(read) & 7;  // sources that are not listed keep the default
     return true;
   }
 

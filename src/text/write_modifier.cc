@@ -33,6 +33,7 @@ void append_table(Line& line, const FieldRow& field, u64 value) {
   const u64 all = joined(line, field, value);
   if (all == 0) return;
   begin(line, "bitop3");
+  if (all < 10) return append_decimal(line.out, static_cast<i64>(all));
   append_hex(line.out, all);
 }
 
@@ -52,7 +53,8 @@ void append_opsel(Line& line, u64 value) {
 void append_opsel_hi(Line& line, const FieldRow& field, u64 value) {
   const unsigned sources = source_count(line);
   const u64 all = joined(line, field, value) & low_ones(sources);
-  if (all != low_ones(sources)) append_bits(line, "op_sel_hi", all, sources);
+  const u64 usual = field.constant != 0 ? low_ones(sources) : 0;
+  if (all != usual) append_bits(line, "op_sel_hi", all, sources);
 }
 
 void append_source_bits(Line& line, std::string_view name, u64 value) {
