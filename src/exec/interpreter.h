@@ -1,5 +1,7 @@
 // Running waves: the loop over steps, and the handlers that stand between lane kernels and registers.
 #pragma once
+#include <immintrin.h>
+
 #include "exec/program.h"
 #include "exec/step.h"
 #include "machine/wave.h"
@@ -13,12 +15,14 @@ enum class WaveState : u8 { ended, waiting, running, faulted };
 /// the wave's meanwhile and restored after.
 WaveState run_wave(Wave& wave, u64 slice);
 
-/// The `run` of a step whose kernel works on lanes; chosen at decoding.
-ScalarKernel lane_handler(const Step& step, unsigned wave_size);
-
-/// Two lane operations at once (VOPD, waves of 32): this step and the next; both read before either writes. Goes on after the
-/// second. The step builder gives it as `run` to the first of codec's second_of().
-const Step* run_pair(Wave& wave, const Step* step);
+/// Before float operations: the host's MXCSR as the step's formats want it.
+inline void want_control(Wave& wave, const Step* step) {
+  if (step->float_mode == 0) return;
+  const u32 wanted = step->float_mode == 1 ? wave.control.f32 : wave.control.f64;
+  if (wanted == wave.current_control) return;
+  _mm_setcsr(wanted);
+  wave.current_control = wanted;
+}
 
 /// Steps that stand for no instruction: specials made before they are read, and the reasons to stop.
 const Step* refresh_specials(Wave& wave, const Step* step);

@@ -182,7 +182,7 @@ inline u32 compare(T a, T b, FloatMode mode) { return compare<relations>(widen(a
 template <class T>
 requires is_narrow<T>
 inline T float_clamp(T a, bool nan_to_zero, FloatMode mode) {
-  return narrow<T>(float_clamp(widen(a, mode), nan_to_zero), mode);
+  return narrow<T>(float_clamp(widen(a, mode), nan_to_zero), FloatMode{mode.flush_inputs, false});
 }
 
 /// Bits as a number that orders like the value, -0 below +0.

@@ -12,34 +12,43 @@
 namespace gfxisa::exec {
 namespace {
 
-const KernelSet& choose_kernels() {
-  [[maybe_unused]] const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
-                        __builtin_cpu_supports("f16c");
+/// Kernels and handlers of one SIMD level.
+struct Level {
+  const KernelSet& kernels;
+  const HandlerSet& handlers;
+};
+
+Level choose_level() {
+  [[maybe_unused]] const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                                         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c");
   [[maybe_unused]] const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+                                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   const char* wish = std::getenv("GFXISA_SIMD");
   [[maybe_unused]] const std::string_view wanted = wish == nullptr ? "" : wish;
 #ifdef GFXISA_HAS_avx512
-  if (has_avx512 && wanted != "avx2" && wanted != "baseline") return kernels_avx512;
+  if (has_avx512 && wanted != "avx2" && wanted != "baseline") return {kernels_avx512, handlers_avx512};
 #endif
 #ifdef GFXISA_HAS_avx2
-  if (has_avx2 && wanted != "baseline") return kernels_avx2;
+  if (has_avx2 && wanted != "baseline") return {kernels_avx2, handlers_avx2};
 #endif
 #if defined(GFXISA_HAS_baseline)
-  return kernels_baseline;
+  return {kernels_baseline, handlers_baseline};
 #elif defined(GFXISA_HAS_avx2)
-  return kernels_avx2;
+  return {kernels_avx2, handlers_avx2};
 #else
-  return kernels_avx512;
+  return {kernels_avx512, handlers_avx512};
 #endif
+}
+
+const Level& host_level() {
+  static const Level chosen = choose_level();
+  return chosen;
 }
 
 }  // namespace
 
-const KernelSet& host_kernels() {
-  static const KernelSet& chosen = choose_kernels();
-  return chosen;
-}
+const KernelSet& host_kernels() { return host_level().kernels; }
+const HandlerSet& host_handlers() { return host_level().handlers; }
 
 void Program::Free::operator()(u8* start) const { ::operator delete(start, std::align_val_t{64}); }
 

@@ -7,6 +7,7 @@
 
 #include "base/types.h"
 #include "exec/kernel_abi.h"
+#include "exec/level/lane_handlers.h"
 #include "exec/step.h"
 
 namespace gfxisa::exec {
@@ -43,6 +44,7 @@ struct Modifiers {
 
 /// The kernel set for this machine's SIMD level (AVX-512, AVX2 or neither); GFXISA_SIMD=baseline|avx2|avx512 chooses a lower one.
 const KernelSet& host_kernels();
+const HandlerSet& host_handlers();
 
 class Program {
  public:

@@ -380,6 +380,7 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
   step.writes_in_place = !step.keeps_high_half;
   for (unsigned o = 0; o < step.output_count; ++o) {
     const OperandRef& out = step.out[o];
+    if (out.is_mask) step.has_mask_output = true;
     if (out.is_mask || out.is_scalar || out.is_discarded) step.writes_in_place = false;
     for (unsigned i = 0; i < step.input_count; ++i) {
       // Row by row the kernel reads before it writes, but rows of a wider value would be read after.
@@ -388,7 +389,7 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
       if (!same_row && overlaps(out, out.rows * bytes, step.in[i], step.in[i].rows * bytes)) step.writes_in_place = false;
     }
   }
-  step.run = lane_handler(step, program_.wave_size());
+  step.run = host_handlers().choose(step, program_.wave_size());
 }
 
 void StepBuilder::add_fault(ScalarKernel run, u32 offset, u32 size) {
@@ -446,7 +447,7 @@ void StepBuilder::add_second(const Instruction& instruction, u32 offset) {
   if (steps[first].kernel == nullptr || steps.back().kernel == nullptr) return;
   // What refreshes the specials that the second reads comes before both.
   std::rotate(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.begin() + static_cast<std::ptrdiff_t>(first) + 1, steps.end() - 1);
-  steps[steps.size() - 2].run = run_pair;
+  steps[steps.size() - 2].run = host_handlers().pair;
   steps.back().is_synthetic = true;
 }
 

@@ -16,12 +16,13 @@ static constexpr std::uintmax_t largest_file = std::uintmax_t{64} << 20;
 
 Result<std::string> read_file(const std::string& path) {
   std::error_code failure;
-  const std::uintmax_t size = fs::is_directory(path, failure) ? 0 : fs::file_size(path, failure);
+  // Reading a folder as a file throws.
+  if (fs::is_directory(path, failure)) return Error{"cannot read " + path, "it is a folder"};
+  const std::uintmax_t size = fs::file_size(path, failure);
   if (!failure && size > largest_file) return Error{path + " is too large to be a spec file", {}};
   std::ifstream in(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in.is_open() || in.bad() || fs::is_directory(path, failure)) return Error{"cannot read " + path, {}};
-  return text;
+  if (!in.is_open()) return Error{"cannot read " + path, {}};
+  return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
 }
 
 static Result<std::vector<std::string>> spec_names(const std::string& folder) {

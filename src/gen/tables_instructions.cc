@@ -62,6 +62,7 @@ SlotRow TableBuilder::slot_row(const model::Slot& slot) {
   row.note = data_.pool.add(slot.note);
   row.access = static_cast<Access>(slot.access);
   row.is_named = is_named_register(slot.name);
+  row.is_returned = slot.is_returned;
   row.format = no_format;
   row.style = Style::none;
   if (slot.access == model::Access::imm) {

@@ -68,7 +68,9 @@ std::vector<Line> lines_of(std::string_view text) {
   return lines;
 }
 
-bool is_access(const std::string& word) { return word == "in" || word == "out" || word == "inout" || word == "imm"; }
+bool is_access(const std::string& word) {
+  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "returned";
+}
 
 bool begins_upper(const std::string& code) {
   return !code.empty() && ((code[0] >= 'A' && code[0] <= 'Z') || code[0] == '{');

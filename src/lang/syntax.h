@@ -228,7 +228,7 @@ struct NameLine {
 };
 
 struct Slot {
-  enum class Access { out, in, inout, imm };
+  enum class Access { out, in, inout, imm, returned };  ///< returned: out, where the encoding asks for it
   Word name;
   Access access;
   Word type;

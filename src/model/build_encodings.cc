@@ -1,5 +1,6 @@
 // Encodings, suffix words, promotions.
 #include <algorithm>
+#include <map>
 
 #include "base/suggest.h"
 #include "model/builder.h"
@@ -117,19 +118,24 @@ void Builder::add_operand_fields(Encoding& encoding, const Field& field, const l
 
 void Builder::add_implied(Encoding& encoding, const lang::ImpliedLine& line) {
   const ChipSet chips = resolve(line.on) & encoding.chips;
+  for (const Implied& other : encoding.implied) {
+    const bool twice = other.slot == line.slot.text && (other.chips & chips) != 0;
+    if (twice) fail(line.slot.at, "slot '" + other.slot + "' is implied twice");
+  }
+  std::map<u32, ChipSet> by_code;
   for (u32 chip = 0; chip < isa_.chips.size(); ++chip) {
-    if ((chips >> chip & 1) == 0 || is_register(line.reg.text, chip)) continue;
+    if ((chips >> chip & 1) == 0) continue;
+    if (const std::optional<u32> code = code_of(line.reg.text, chip)) {
+      by_code[*code] |= ChipSet{1} << chip;
+      continue;
+    }
     std::vector<std::string_view> names;
-    for (const Code& code : isa_.codes) names.push_back(code.name);
-    fail(line.reg.at, "'" + line.reg.text + "' is no register of " + isa_.chips[chip].name,
-         suggestion(line.reg.text, names));
+    for (const Code& known : isa_.codes) names.push_back(known.name);
+    const std::string hint = suggestion(line.reg.text, names);
+    fail(line.reg.at, "'" + line.reg.text + "' is no register of " + isa_.chips[chip].name, hint);
     break;
   }
-  for (const Implied& other : encoding.implied) {
-    if (other.slot == line.slot.text && (other.chips & chips) != 0)
-      fail(line.slot.at, "slot '" + other.slot + "' is implied twice");
-  }
-  encoding.implied.push_back({line.slot.text, line.reg.text, chips});
+  for (const auto& [code, on] : by_code) encoding.implied.push_back({line.slot.text, line.reg.text, on, code});
 }
 
 void Builder::add_syntax(std::vector<SyntaxOrder>& orders, const std::vector<lang::SyntaxLine>& lines, ChipSet chips) {

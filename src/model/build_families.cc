@@ -17,6 +17,7 @@ constexpr std::array<std::string_view, 6> named_registers{"scc", "exec", "vcc", 
 Access access_of(lang::Slot::Access access) {
   switch (access) {
     case lang::Slot::Access::out:
+    case lang::Slot::Access::returned:
       return Access::out;
     case lang::Slot::Access::in:
       return Access::in;
@@ -245,6 +246,7 @@ void Builder::add_slot(Instruction& instruction, const lang::Slot& source, const
   Slot slot;
   slot.name = source.name.text;
   slot.access = access_of(source.access);
+  slot.is_returned = source.access == lang::Slot::Access::returned;
   slot.type = filled(source.type, member);
   slot.note = core::fill(source.note.text, member.lists);
   const bool is_format = slot.type == "mask" || formats_.count(slot.type) != 0;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/suggest.h"
+#include "lang/tokens.h"
 #include "model/builder.h"
 
 namespace gfxisa::model {
@@ -98,16 +99,24 @@ void Builder::check_codes() {
   }
 }
 
-bool Builder::is_register(std::string_view name, u32 chip) const {
-  if (name == "0") return true;  // the inline constant
+// `vcc`, `vcc_hi`, or an integer that has a code.
+std::optional<u32> Builder::code_of(std::string_view name, u32 chip) const {
+  const bool negative = !name.empty() && name[0] == '-';
+  u64 magnitude = 0;
+  const bool is_number = lang::parse_number(name.substr(negative), magnitude) && magnitude <= 0xffff;
+  const i64 number = negative ? -static_cast<i64>(magnitude) : static_cast<i64>(magnitude);
   for (const Code& code : isa_.codes) {
-    if ((code.chips >> chip & 1) == 0 || code.cls != CodeClass::special) continue;
-    if (code.name == name) return true;
-    const bool half =
-        code.last != code.first && name.size() == code.name.size() + 3 && name.substr(0, code.name.size()) == code.name;
-    if (half && (name.substr(code.name.size()) == "_lo" || name.substr(code.name.size()) == "_hi")) return true;
+    if ((code.chips >> chip & 1) == 0) continue;
+    if (is_number && code.cls == CodeClass::integer) {
+      for (u32 i = 0; i <= code.last - code.first; ++i) {
+        if (static_cast<i64>(code.value) + code.step * static_cast<i64>(i) == number) return code.first + i;
+      }
+    }
+    if (code.cls != CodeClass::special) continue;
+    if (code.name == name || (code.last != code.first && code.name + "_lo" == name)) return code.first;
+    if (code.last != code.first && code.name + "_hi" == name) return code.last;
   }
-  return false;
+  return std::nullopt;
 }
 
 void Builder::add_kinds() {

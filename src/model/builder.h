@@ -1,5 +1,6 @@
 // Inside of build_isa(): one class, its parts in build_*.cc by what they resolve.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -55,7 +56,8 @@ class Builder {
   void add_kinds();
   void add_kind(const lang::OperandKind& kind);
   bool code_class_named(const lang::Word& word, CodeClass& cls);
-  bool is_register(std::string_view name, u32 chip) const;
+  /// Register code of a special register or an inline integer.
+  std::optional<u32> code_of(std::string_view name, u32 chip) const;
   /// Index of the operand kind on a chip; isa_.kinds.size() when there is none.
   u32 find_kind(const std::string& name, u32 chip) const;
   core::Type type_of(const std::string& format) const;

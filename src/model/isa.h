@@ -68,9 +68,11 @@ struct Field {
   ChipSet chips = 0;
 };
 
+/// A slot that always is one register or one inline constant.
 struct Implied {
-  std::string slot, reg;                  ///< reg: a special register, or `0` for that inline constant
+  std::string slot, reg;  ///< reg: a special register, or an integer
   ChipSet chips = 0;
+  u32 code = 0;  ///< register code of `reg` on these chips; one row a code
 };
 
 struct SyntaxOrder {
@@ -137,7 +139,8 @@ struct Slot {
   Access access{};
   std::string type;  ///< data format, `mask`, or the style of an imm
   std::string note;
-  std::optional<u32> via;  ///< operand kind that replaces the encoding's
+  std::optional<u32> via;    ///< operand kind that replaces the encoding's
+  bool is_returned = false;  ///< an out that is there only when the encoding's return bit (glc, sc0, th) asks
 };
 
 struct Ptx {
