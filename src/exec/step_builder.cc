@@ -216,6 +216,7 @@ bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsR
     if (slot.access == Access::imm) {
       if (immediates == max_immediates) return false;
       i64 number = found ? static_cast<i64>(value.code) : 0;
+      if (found && operand->field == 0xff) number = code_row(program_.chip(), value.code).value;  // implied: an inline constant
       if (found && is_signed_style(slot.style) && operand->field != 0xff) {
         number = sign_extend(static_cast<u64>(number), all().fields[encoding.first_field + operand->field].width);
       }
