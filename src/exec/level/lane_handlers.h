@@ -1,0 +1,16 @@
+// What stands between lane kernels and registers, compiled once a SIMD level like the kernels themselves.
+#pragma once
+#include "exec/kernel_abi.h"
+#include "exec/step.h"
+
+namespace gfxisa::exec {
+
+struct HandlerSet {
+  /// The `run` of a step whose kernel works on lanes.
+  ScalarKernel (*choose)(const Step& step, unsigned wave_size);
+  /// Two lane steps whose results are written after both have read: the halves of a dual instruction.
+  ScalarKernel pair;
+};
+extern const HandlerSet handlers_baseline, handlers_avx2, handlers_avx512;
+
+}  // namespace gfxisa::exec
