@@ -356,7 +356,7 @@ Value Checker::fn_half(const Call& call) {
   if (!value.is_typed()) return unknown_type(value, at);
   const Type from = plain(value.type);
   const bool is_float = value.type.is_float() && value.type.elements == 1;
-  if (is_float || from.bits % 2 != 0 || value.type.elements > 2) {
+  if (is_float || from.bits % 2 != 0 || from.bits > 128 || value.type.elements > 2) {
     return error(at, name_of(value.type) + " has no two halves", "take a slice: x[15:0]");
   }
   const Type bits{TypeKind::bits, from.bits / 2u};

@@ -43,10 +43,22 @@ std::string_view float_function_of(std::string_view text) {
   return "bits(x)";
 }
 
+/// Whether the parser made all parts; what it could not read it has reported.
+bool is_whole(const lang::Expression& e) {
+  using Kind = lang::Expression::Kind;
+  const std::size_t least = e.kind == Kind::unary                             ? 1
+                            : e.kind == Kind::binary || e.kind == Kind::index ? 2
+                            : e.kind == Kind::select || e.kind == Kind::slice ? 3
+                                                                              : 0;
+  return e.args.size() >= least &&
+         std::all_of(e.args.begin(), e.args.end(), [](const auto& a) { return a != nullptr; });
+}
+
 }  // namespace
 
 Value Checker::expression(const Expression& e) {
   if (too_large_) return {};
+  if (!is_whole(e)) return error(e.at, "this expression is not complete");
   if (++steps_ > most_steps || depth_ >= deepest) {
     too_large_ = true;
     return error(

@@ -104,7 +104,10 @@ std::optional<std::size_t> Checker::assigned_slot(const Expression& target) {
 }
 
 void Checker::assign(const lang::Statement& s) {
-  if (!s.value || !s.target) return;
+  const bool complete =
+      s.value && s.target &&
+      std::all_of(s.target->args.begin(), s.target->args.end(), [](const auto& a) { return a != nullptr; });
+  if (!complete) return;
   const Argument value{expression(*s.value), s.value->at};
   const Expression& target = *s.target;
   using Kind = Expression::Kind;

@@ -147,6 +147,10 @@ Type Checker::unified(std::vector<Argument>& arguments, Location at) {
     unknown_type(arguments[0].value, arguments[0].at);
     return {};
   }
+  if (first.type.bits > 128) {
+    error(at, name_of(first.type) + " can only be assigned as a whole");
+    return {};
+  }
   for (auto& [value, place] : arguments) {
     value = adapted(value, first.type, place);
     if (value.is_error()) return {};

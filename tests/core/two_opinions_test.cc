@@ -98,7 +98,7 @@ template <class Function>
   _mm_setcsr(before);
 }
 
-constexpr std::size_t count = 1500;
+constexpr std::size_t count = 700;
 
 /// Compares `one(x, y, z, mode)` with the evaluator's `op`. `ulps`: how far apart the two may be.
 template <class T, class Function>
@@ -244,20 +244,70 @@ TEST(TwoOpinions, Transcendental) {
       "log2", Op::flog2, t, 0, 1, [](f32 a, f32, f32, FloatMode) { return ops::float_logarithm(a); }, 1, 4);
 }
 
-/// Scales are exact or rounded once.
-TEST(TwoOpinions, Scales) {
-  const std::vector<u64> some = patterns<f32>(count);
-  for (const i32 n : {-300, -150, -24, -1, 0, 1, 24, 127, 300}) {
-    std::vector<u64> results(count);
-    on_host(host_control(0, 3), count,
-            [&](std::size_t i) { results[i] = to_bits(ops::float_scale(from_bits<f32>(some[i]), n)); });
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto expected =
-          value_of_operation(Op::fldexp, type_of<f32>(), 0, {type_of<f32>(), Type(TypeKind::signed_, 32)},
-                             {some[i], static_cast<u32>(n)}, 0xf0);
-      ASSERT_EQ(results[i], static_cast<u64>(expected.value_or(0))) << std::hex << some[i] << std::dec << " by " << n;
+template <class T, class Function>
+void compare_scales(Function one) {
+  const std::vector<u64> some = patterns<T>(count);
+  std::vector<u64> results(count);
+  for (u32 mode = 0; mode < 16; ++mode) {
+    const u32 rounding = mode & 3, denormals = mode >> 2;
+    const FloatMode narrow = ops::float_mode(denormals);
+    const u32 word = rounding | rounding << 2 | denormals << 4 | denormals << 6;
+    for (const i32 n : {-3000, -1100, -300, -150, -24, -1, 0, 1, 24, 127, 300, 1100, 3000}) {
+      on_host(host_control(rounding, denormals), count,
+              [&](std::size_t i) { results[i] = to_bits(one(from_bits<T>(some[i]), n, narrow)); });
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto expected =
+            value_of_operation(Op::fldexp, type_of<T>(), 0, {type_of<T>(), Type(TypeKind::signed_, 32)},
+                               {some[i], static_cast<u32>(n)}, word);
+        ASSERT_EQ(results[i], static_cast<u64>(expected.value_or(0)))
+            << name_of(type_of<T>()) << std::hex << ' ' << some[i] << std::dec << " by " << n << " under MODE " << word;
+      }
     }
   }
+}
+
+TEST(TwoOpinions, Scales) {
+  compare_scales<f32>([](f32 a, i32 n, FloatMode) { return ops::float_scale(a, n); });
+  compare_scales<f64>([](f64 a, i32 n, FloatMode) { return ops::float_scale(a, n); });
+  compare_scales<Half>([](Half a, i32 n, FloatMode m) { return ops::float_scale(a, n, m); });
+  compare_scales<Brain>([](Brain a, i32 n, FloatMode m) { return ops::float_scale(a, n, m); });
+}
+
+/// Integers of every size that conversions start from.
+template <class To, class From, class Function>
+void compare_integers(Type from, Function one) {
+  std::vector<u64> some;
+  for (u64 bit = 1; bit != 0; bit <<= 1) {
+    for (const u64 word :
+         {bit - 1, bit, bit + 1, bit + (bit >> 24), bit + (bit >> 25) + 1, bit + (bit >> 11) + (bit >> 12)}) {
+      some.push_back(word & low_ones(from.bits));
+      some.push_back((u64{0} - word) & low_ones(from.bits));
+    }
+  }
+  std::vector<u64> results(some.size());
+  for (u32 mode = 0; mode < 4; ++mode) {
+    on_host(host_control(mode, 3), some.size(),
+            [&](std::size_t i) { results[i] = to_bits(one(static_cast<From>(some[i]), ops::float_mode(3))); });
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const auto expected =
+          value_of_operation(Op::int_to_float, type_of<To>(), 0, {from}, {some[i]}, 0xf0 | mode | mode << 2);
+      ASSERT_EQ(results[i], static_cast<u64>(expected.value_or(0)))
+          << name_of(from) << std::hex << ' ' << some[i] << " to " << name_of(type_of<To>()) << " under " << mode;
+    }
+  }
+}
+
+TEST(TwoOpinions, Integers) {
+  constexpr Type word{TypeKind::unsigned_, 32}, number{TypeKind::signed_, 32}, wide{TypeKind::unsigned_, 64},
+      wide_number{TypeKind::signed_, 64};
+  compare_integers<f32, u32>(word, [](u32 a, FloatMode) { return ops::integer_to_f32(a); });
+  compare_integers<f32, i32>(number, [](i32 a, FloatMode) { return ops::integer_to_f32(a); });
+  compare_integers<f32, u64>(wide, [](u64 a, FloatMode) { return ops::integer_to_f32(a); });
+  compare_integers<f64, i32>(number, [](i32 a, FloatMode) { return ops::integer_to_f64(a); });
+  compare_integers<f64, u64>(wide, [](u64 a, FloatMode) { return ops::integer_to_f64(a); });
+  compare_integers<f64, i64>(wide_number, [](i64 a, FloatMode) { return ops::integer_to_f64(a); });
+  compare_integers<Half, i32>(number, [](i32 a, FloatMode m) { return ops::integer_to_narrow<Half>(a, m); });
+  compare_integers<Brain, u64>(wide, [](u64 a, FloatMode m) { return ops::integer_to_narrow<Brain>(a, m); });
 }
 
 }  // namespace
