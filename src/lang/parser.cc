@@ -117,7 +117,7 @@ bool Parser::expect_signed(LineReader& words, std::string_view what, i64& value)
   if (word.text.empty()) return false;
   const bool negative = word.text[0] == '-';
   u64 magnitude = 0;
-  if (!parse_number(std::string_view(word.text).substr(negative), magnitude) || magnitude > low_ones(62)) {
+  if (!parse_number(std::string_view(word.text).substr(negative), magnitude) || magnitude > low_ones(31)) {
     fail(word.at, "expected " + std::string(what) + ", found '" + word.text + "'");
     return false;
   }
