@@ -133,9 +133,10 @@ bool FormParser::set_sign(int source, std::string_view what, std::size_t at) {
       "this operand of " + std::string(all_.text(form_.mnemonic)) + " takes no '" + std::string(what) + "'";
   if (source < 0) return cursor_.fail(at, 1, refusal);
   const std::string own = "src" + std::to_string(source) + "_" + std::string(what);
-  const FieldRow* field = suffix_row_ == nullptr ? nullptr : find_field(*suffix_row_, own);
-  if (field != nullptr) return set_field(*field, 1);
-  field = find_field(encoding_, what);
+  // A word that has sign bits of its own keeps them there, also with DPP behind it.
+  const FieldRow* field = find_field(encoding_, what);
+  const FieldRow* in_suffix = suffix_row_ == nullptr || field != nullptr ? nullptr : find_field(*suffix_row_, own);
+  if (in_suffix != nullptr) return set_field(*in_suffix, 1);
   if (field == nullptr || source >= field->width || field->role != FieldRole::modifier)
     return cursor_.fail(at, 1, refusal);
   u64 value = u64{1} << source;
@@ -196,7 +197,8 @@ bool FormParser::accept_register(const Slot& slot, u32 code, u32 bits, std::size
         start, name.size(),
         "'" + std::string(name) + "' has " + std::to_string(bits) + " bits; expected " + expectation(slot));
   }
-  if (slot.operand->field == 0xff && slot.operand->implied_code != code) {
+  const bool in_suffix = suffix_row_ != nullptr && replacing_field(*suffix_row_, slot.slot->name) != nullptr;
+  if (slot.operand->field == 0xff && slot.operand->implied_code != code && !in_suffix) {
     const std::string implied = code_name(context_.chip, slot.operand->implied_code, bits_of(slot));
     return cursor_.fail(start, name.size(), "in this encoding the operand is always " + implied);
   }
