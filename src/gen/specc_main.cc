@@ -11,16 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "gen/kernels.h"
 #include "gen/load.h"
 #include "gen/output.h"
+#include "gen/tables.h"
 #include "lang/format.h"
 #include "model/isa.h"
-#if __has_include("gen/tables.h")
-#include "gen/tables.h"
-#endif
-#if __has_include("gen/kernels.h")
-#include "gen/kernels.h"
-#endif
 
 namespace gfxisa::gen {
 namespace {
@@ -71,14 +67,10 @@ int generate(const std::string& folder, const std::string& out) {
   Spec spec;
   if (const int code = read_spec(folder, spec); code != 0) return code;
   OutputFolder output(out);
-#if __has_include("gen/tables.h")
   generate_tables(spec.isa, output);
-#endif
-#if __has_include("gen/kernels.h")
   std::vector<std::string> names;
   for (const lang::File& file : spec.files) names.push_back(spec.sources.name(file.source));
   generate_kernels(spec.isa, names, output);
-#endif
   if (!output.error().message.empty()) return failure(output.error());
   std::printf("%zu files in %s, %u of them new or changed\n", output.names().size(), out.c_str(), output.changed());
   return 0;

@@ -115,9 +115,7 @@ std::optional<OperandRow> TableBuilder::operand_row(const model::Form& form, u32
   }
   for (const model::Implied& implied : encoding.implied) {
     if (implied.slot != slot.name || !is_on(implied.chips, form.chip)) continue;
-    for (const model::Code& code : isa_.codes) {
-      if (code.name == implied.reg && is_on(code.chips, form.chip)) row.implied_code = static_cast<u16>(code.first);
-    }
+    row.implied_code = static_cast<u16>(implied.code);
     row.kind = implied_kind(form.chip);
     return row;
   }
