@@ -78,7 +78,10 @@ class Decoder {
     }
     const EncodingRow* encoding = find_form();
     if (encoding == nullptr) return result_;
-    if (bytes_.size() < result_.instruction.size) return fault(DecodeFault::truncated);
+    if (bytes_.size() < result_.instruction.size) {
+      result_.instruction.size = static_cast<u8>(bytes_.size());
+      return fault(DecodeFault::truncated);
+    }
     const FormRow& form = result_.instruction.form_row();
     const Operands operands = check_operands(all_, form, result_.instruction, codes_);
     if (operands.bad >= 0) {
