@@ -119,6 +119,8 @@ class SourceAssembler {
     for (u32 line = 1; line <= lines; ++line) read_line(line);
     symbols_.is_complete = true;
     for (const std::size_t index : waiting_) read_again(index);
+    // Size 0 marks lines that turned out to be wrong.
+    std::erase_if(out_, [](const AssembledLine& line) { return line.instruction.size == 0; });
     return std::move(out_);
   }
 
@@ -212,13 +214,16 @@ class SourceAssembler {
     Cursor cursor(line_text(line.at.line));
     cursor.go_to(line.at.column - 1);
     context_.offset = line.offset;
-    Instruction instruction;
-    if (!parse_instruction(context_, cursor, instruction)) return report(line.at.line, *cursor.error());
-    if (instruction.size == line.instruction.size)
-      line.instruction = instruction;
-    else
+    const u8 size = line.instruction.size;
+    if (!parse_instruction(context_, cursor, line.instruction)) {
+      report(line.at.line, *cursor.error());
+    } else if (line.instruction.size != size) {
       report(line.at.line,
              {"the size depends on a symbol that is defined later", "define it before", line.at.column - 1, 1});
+    } else {
+      return;
+    }
+    line.instruction.size = 0;
   }
 
   ParserContext context_;
