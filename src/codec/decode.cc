@@ -58,49 +58,51 @@ bool holds_class(const Tables& all, const FormRow& form, const Instruction& inst
 
 class Decoder {
  public:
-  Decoder(const ChipRow& chip, unsigned chip_index, std::span<const u8> bytes, bool wants_second = false)
+  Decoder(unsigned chip, std::span<const u8> bytes, Decoded& result, bool wants_second = false)
       : all_(tables()),
-        chip_(chip),
-        codes_(all_.codes.data() + chip.first_code),
+        chip_(all_.chips[chip]),
+        codes_(all_.codes.data() + chip_.first_code),
         wants_second_(wants_second),
-        bytes_(bytes) {
+        bytes_(bytes),
+        result_(result) {
     Instruction& instruction = result_.instruction;
-    instruction.chip = static_cast<u8>(chip_index);
-    const std::size_t size = bytes.size() < sizeof instruction.words ? bytes.size() : sizeof instruction.words;
-    // A whole number of words is copied at once by the fast path; the byte order of the host is the instruction's.
-    std::memcpy(instruction.words.data(), bytes.data(), size);
+    instruction.chip = static_cast<u8>(chip);
+    // The byte order of the host is the instruction's. A copy of fixed size is a few moves.
+    if (bytes.size() >= sizeof instruction.words) {
+      std::memcpy(instruction.words.data(), bytes.data(), sizeof instruction.words);
+    } else if (!bytes.empty()) {
+      std::memcpy(instruction.words.data(), bytes.data(), bytes.size());
+    }
   }
 
-  Decoded run() {
+  void run() {
+    Instruction& instruction = result_.instruction;
     if (bytes_.size() < word_bytes) {
-      result_.instruction.size = static_cast<u8>(bytes_.size());
+      instruction.size = static_cast<u8>(bytes_.size());
       return fault(DecodeFault::truncated);
     }
-    const EncodingRow* encoding = find_form();
-    if (encoding == nullptr) return result_;
-    if (bytes_.size() < result_.instruction.size) {
-      result_.instruction.size = static_cast<u8>(bytes_.size());
+    const FormRow* form = find_form();
+    if (form == nullptr) return;
+    if (bytes_.size() < instruction.size) {
+      instruction.size = static_cast<u8>(bytes_.size());
       return fault(DecodeFault::truncated);
     }
-    const FormRow& form = result_.instruction.form_row();
-    const Operands operands = check_operands(all_, form, result_.instruction, codes_);
+    const Operands operands = check_operands(all_, *form, instruction, codes_);
     if (operands.bad >= 0) {
       result_.fault_operand = static_cast<u8>(operands.bad);
       return fault(DecodeFault::bad_operand);
     }
-    if (operands.selects) add_suffix(form, *encoding);
+    if (operands.selects) add_suffix(*form, all_.encodings[form->encoding]);
     clear_rest();
-    return result_;
   }
 
   /// Whether the words hold a second instruction.
   bool is_pair() const { return is_pair_; }
 
  private:
-  Decoded fault(DecodeFault why) {
+  void fault(DecodeFault why) {
     result_.fault = why;
     clear_rest();
-    return result_;
   }
 
   // What follows the instruction is not part of it.
@@ -110,7 +112,7 @@ class Decoder {
   }
 
   /// The first candidate with the opcode; sets form and size, or the fault.
-  const EncodingRow* find_form() {
+  const FormRow* find_form() {
     const u64 words = first_words(result_.instruction);
     const u16* candidate = all_.candidates.data() + all_.roots[chip_.first_root + (result_.instruction.words[0] >> 23)];
     const DecodeGroupRow* fits = nullptr;
@@ -121,10 +123,10 @@ class Decoder {
       const u32 form = form_index(group, words);
       if (form == 0) continue;
       result_.instruction.form = form - 1;
-      const EncodingRow& encoding = all_.encodings[all_.forms[form - 1].encoding];
-      result_.instruction.size = encoding.bits / 8;
+      const FormRow& row = all_.forms[form - 1];
+      result_.instruction.size = all_.encodings[row.encoding].bits / 8;
       is_pair_ = group.share == Share::first;
-      return &encoding;
+      return &row;
     }
     result_.instruction.size = word_bytes;
     const bool is_cut = fits != nullptr && bytes_.size() < fits->bits / 8u;
@@ -195,7 +197,7 @@ class Decoder {
   bool wants_second_;
   bool is_pair_ = false;
   std::span<const u8> bytes_;
-  Decoded result_;
+  Decoded& result_;
 };
 
 }  // namespace
@@ -221,16 +223,17 @@ Share share_of(const EncodingRow& encoding) {
 }
 
 Decoded decode(unsigned chip, std::span<const u8> bytes) {
+  Decoded result;
   if (chip >= tables().chips.size()) {
-    Decoded result;
     result.fault = DecodeFault::unknown_encoding;
     result.instruction.size = static_cast<u8>(bytes.size() < word_bytes ? bytes.size() : word_bytes);
     return result;
   }
-  Decoder decoder(tables().chips[chip], chip, bytes);
-  Decoded result = decoder.run();
+  Decoder decoder(chip, bytes, result);
+  decoder.run();
   if (!result || !decoder.is_pair()) return result;
-  const Decoded second = Decoder(tables().chips[chip], chip, bytes, true).run();
+  Decoded second;
+  Decoder(chip, bytes, second, true).run();
   result.fault = second.fault;
   if (result && second.instruction.size > result.instruction.size) {  // a constant that only the second reads
     result.instruction.size = second.instruction.size;
@@ -242,7 +245,8 @@ Decoded decode(unsigned chip, std::span<const u8> bytes) {
 std::optional<Instruction> second_of(const Instruction& instruction) {
   if (share_of(instruction.encoding()) != Share::first) return {};
   const std::span<const u8> bytes(reinterpret_cast<const u8*>(instruction.words.data()), instruction.size);
-  Decoded second = Decoder(tables().chips[instruction.chip], instruction.chip, bytes, true).run();
+  Decoded second;
+  Decoder(instruction.chip, bytes, second, true).run();
   if (!second) return {};
   second.instruction.size = instruction.size;
   second.instruction.words = instruction.words;
