@@ -30,6 +30,7 @@ struct KernelDescriptor {
   bool is_wave32() const { return properties >> 10 & 1; }                ///< only where the chip has a choice
   bool uses_dynamic_stack() const { return properties >> 11 & 1; }
 
+  unsigned user_register_count() const { return rsrc2 >> 1 & 0x1f; }     ///< SGPRs before those of the workgroup
   bool wants_scratch() const { return rsrc2 & 1; }                       ///< scratch wave offset SGPR, or just scratch
   bool wants_workgroup_id(unsigned axis) const { return rsrc2 >> (7 + axis) & 1; }
   bool wants_workgroup_info() const { return rsrc2 >> 10 & 1; }

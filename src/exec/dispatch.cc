@@ -199,6 +199,8 @@ class GroupRunner {
     put_pair(d.wants_flat_scratch_init(), reinterpret_cast<u64>(wave.scratch.base));
     if (d.wants_private_segment_size()) s[next++] = config_.scratch_bytes;
     preload_arguments(s, next);
+    // The descriptor may reserve more user registers than it fills.
+    next = std::max(next, d.user_register_count());
     const bool in_trap_registers = epoch_of(config_.chip) == Epoch::gfx12;
     if (in_trap_registers) {
       s[code_ttmp9] = group_.id[0];

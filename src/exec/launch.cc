@@ -63,8 +63,10 @@ Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const Laun
   config.program = *program;
   config.entry_offset = reinterpret_cast<u64>(object_.image()) + kernel.entry_offset - (*program)->address();
 
-  const auto segment = make_kernarg_segment(kernel.metadata, arguments, size, {});
+  auto segment = make_kernarg_segment(kernel.metadata, arguments, size, {});
   if (!segment) return segment.error();
+  // Code loads whole aligned groups of words, also when the last argument ends within one.
+  segment->resize((segment->size() + 63) / 64 * 64);
   config.kernarg_address = reinterpret_cast<u64>(segment->data());
   MemoryMap map;
   map.add(segment->data(), segment->size(), false);
