@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/suggest.h"
 #include "gen/kernels.h"
 #include "gen/load.h"
 #include "gen/output.h"
@@ -55,9 +56,23 @@ int read_spec(const std::string& folder, Spec& spec) {
   return 1;
 }
 
+// While the spec is being written a family may point at one that is still to come, so that this stops nobody from
+// generating; the finished spec has none.
+int check_related(const Spec& spec) {
+  Diagnostics diagnostics(spec.sources);
+  std::vector<std::string_view> names;
+  for (const model::Instruction& instruction : spec.isa.instructions) names.push_back(instruction.name);
+  for (const lang::Word& word : spec.isa.unknown_related) {
+    diagnostics.error(word.at, "no instruction is called '" + word.text + "'", suggestion(word.text, names));
+  }
+  std::fputs(diagnostics.text(wants_colour()).c_str(), stderr);
+  return diagnostics.has_errors() ? 1 : 0;
+}
+
 int check(const std::string& folder) {
   Spec spec;
   if (const int code = read_spec(folder, spec); code != 0) return code;
+  if (const int code = check_related(spec); code != 0) return code;
   std::printf("%zu files, %zu families, %zu instructions, %zu forms on %zu generations: no errors\n", spec.files.size(),
               spec.isa.families.size(), spec.isa.instructions.size(), spec.isa.forms.size(), spec.isa.chips.size());
   return 0;

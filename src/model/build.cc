@@ -20,7 +20,7 @@ Isa Builder::build() {
   check_clashes();
   check_mnemonics();
   check_patterns();
-  drop_unknown_related();
+  check_related();
   sort_instructions();
   return std::move(isa_);
 }

@@ -98,17 +98,27 @@ void Builder::check_patterns() {
   for (const auto& [text, where] : twins) fail(form_places_[where.first], text + " on " + chip_names(where.second));
 }
 
-// Names made from lists need not all exist; those that do not are left out.
-void Builder::drop_unknown_related() {
+// Names made from lists need not all exist; those that do not are left out. A word that never names anything is kept
+// apart.
+void Builder::check_related() {
   std::unordered_set<std::string> known;
   for (const Instruction& instruction : isa_.instructions) {
     known.insert(instruction.name);
     for (const auto& [chips, name] : instruction.names) known.insert(name);
     for (const auto& [chips, name] : instruction.aliases) known.insert(name);
   }
+  std::vector<std::vector<bool>> found(isa_.families.size());
   for (Instruction& instruction : isa_.instructions) {
-    const auto is_unknown = [&](const std::string& name) { return known.count(name) == 0 || name == instruction.name; };
-    std::erase_if(instruction.related, is_unknown);
+    std::vector<bool>& words = found[instruction.family];
+    words.resize(instruction.related.size());
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = words[i] || known.count(instruction.related[i]) != 0;
+    const auto is_dropped = [&](const std::string& name) { return known.count(name) == 0 || name == instruction.name; };
+    std::erase_if(instruction.related, is_dropped);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t word = 0; word < found[i].size(); ++word) {
+      if (!found[i][word]) isa_.unknown_related.push_back(family_sources_[i]->related[word]);
+    }
   }
 }
 

@@ -69,6 +69,7 @@ void Builder::add_family(const lang::Family& family, const lang::File& file) {
   member.family_index = static_cast<u32>(isa_.families.size());
   member.choice.assign(family.lists.size(), 0);
   isa_.families.push_back({family.name.text, family.name.at});
+  family_sources_.push_back(&family);
   std::vector<std::string> rowless;
   do {
     member.lists = lists_of(family, member.choice);

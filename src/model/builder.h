@@ -134,7 +134,7 @@ class Builder {
   void check_clashes();
   void check_mnemonics();
   void check_patterns();
-  void drop_unknown_related();
+  void check_related();
 
   struct Promotion {
     std::string from, to;
@@ -151,6 +151,7 @@ class Builder {
   std::unordered_map<std::string, u32> formats_;
   std::unordered_map<std::string, std::vector<u32>> kinds_, encodings_;
   std::vector<const lang::Encoding*> encoding_sources_;  ///< parallel to isa_.encodings
+  std::vector<const lang::Family*> family_sources_;      ///< parallel to isa_.families
   core::FunctionTable functions_;
   std::unordered_map<std::string, u32> stage_bodies_;
   std::vector<Promotion> promotions_;

@@ -208,8 +208,9 @@ struct Isa {
   std::vector<const lang::Function*> functions;  ///< fns and stages
   std::vector<StageBody> stage_bodies, address_bodies;
   std::vector<Family> families;
-  std::vector<Instruction> instructions;  ///< sorted by name
-  std::vector<Form> forms;                ///< sorted by chip, encoding, opcode
+  std::vector<Instruction> instructions;    ///< sorted by name
+  std::vector<Form> forms;                  ///< sorted by chip, encoding, opcode
+  std::vector<lang::Word> unknown_related;  ///< words of `related` lines that name no instruction
 
   /// The operand kind named like kinds[kind] that holds on `chip`; `kind` itself when none does. Slot::via needs this.
   u32 kind_on(u32 kind, u32 chip) const {
