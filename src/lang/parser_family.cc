@@ -26,7 +26,7 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   const u32 indent = words.line().indent;
   const Word keyword = words.next();
   // `exec` is a register too: a slot when an access follows.
-  if (is_access(words.peek())) return slot(family, keyword, words);
+  if (keyword.text != "syntax" && is_access(words.peek())) return slot(family, keyword, words);
   if (keyword.text == "exec") return body(family.bodies, words, indent);
   if (family_text(family, keyword, words, previous)) return no_lines_inside(indent, "'" + keyword.text + "'");
   if (family_facts(family, keyword, words)) return no_lines_inside(indent, "'" + keyword.text + "'");
