@@ -10,8 +10,8 @@ constexpr unsigned word_bytes = 4;
 
 /// What the operand fields of a form turned out to hold.
 struct Operands {
-  int bad = -1;            ///< operand whose code its kind does not take
-  bool selects = false;    ///< some code belongs to a literal or another suffix
+  int bad = -1;          ///< operand whose code its kind does not take
+  bool selects = false;  ///< some code belongs to a literal or another suffix
 };
 
 /// The first two words as one number: fields of operands end below bit 64 in nearly every encoding.
@@ -40,13 +40,15 @@ Operands check_operands(const Tables& all, const FormRow& form, const Instructio
       return found;
     }
     const u64 code = value * check->scale + check->offset;
-    if (code - 233 < 23) found.selects |= selects_suffix(codes[code].cls);  // no code that selects lies outside 233..255
+    if (code - 233 < 23)
+      found.selects |= selects_suffix(codes[code].cls);  // no code that selects lies outside 233..255
   }
   return found;
 }
 
 /// Whether any operand field of the word itself holds a code of this class.
-bool holds_class(const Tables& all, const FormRow& form, const Instruction& instruction, const CodeRow* codes, CodeClass cls) {
+bool holds_class(const Tables& all, const FormRow& form, const Instruction& instruction, const CodeRow* codes,
+                 CodeClass cls) {
   const u64 low_words = first_words(instruction);
   for (u32 i = 0; i < form.check_count; ++i) {
     const CheckRow& check = all.checks[form.first_check + i];
@@ -108,7 +110,8 @@ class Decoder {
   // What follows the instruction is not part of it.
   void clear_rest() {
     Instruction& instruction = result_.instruction;
-    for (unsigned word = (instruction.size + word_bytes - 1) / word_bytes; word < max_words; ++word) instruction.words[word] = 0;
+    for (unsigned word = (instruction.size + word_bytes - 1) / word_bytes; word < max_words; ++word)
+      instruction.words[word] = 0;
   }
 
   /// The first candidate with the opcode; sets form and size, or the fault.
@@ -131,7 +134,9 @@ class Decoder {
     result_.instruction.size = word_bytes;
     const bool is_cut = fits != nullptr && bytes_.size() < fits->bits / 8u;
     if (fits != nullptr && !is_cut) result_.instruction.size = fits->bits / 8;
-    fault(fits == nullptr ? DecodeFault::unknown_encoding : is_cut ? DecodeFault::truncated : DecodeFault::unknown_opcode);
+    fault(fits == nullptr ? DecodeFault::unknown_encoding
+          : is_cut        ? DecodeFault::truncated
+                          : DecodeFault::unknown_opcode);
     return nullptr;
   }
 
@@ -145,7 +150,8 @@ class Decoder {
   void add_suffix(const FormRow& form, const EncodingRow& encoding) {
     int chosen = -1;
     for (u32 i = 0; i < 32; ++i) {
-      if ((encoding.suffixes >> i & 1) == 0 || !is_selected(form, encoding, all_.encodings[chip_.first_encoding + i])) continue;
+      if ((encoding.suffixes >> i & 1) == 0 || !is_selected(form, encoding, all_.encodings[chip_.first_encoding + i]))
+        continue;
       const bool is_second = chosen >= 0;
       chosen = static_cast<int>(i);
       // Two words cannot both follow: a literal beside DPP, or literals of both sizes.
@@ -204,12 +210,18 @@ class Decoder {
 
 std::string_view describe(DecodeFault fault) {
   switch (fault) {
-    case DecodeFault::none: return "no fault";
-    case DecodeFault::truncated: return "the bytes end before the instruction does";
-    case DecodeFault::unknown_encoding: return "no encoding has these fixed bits";
-    case DecodeFault::unknown_opcode: return "the encoding has no such opcode";
-    case DecodeFault::bad_operand: return "an operand field holds a code it does not take";
-    case DecodeFault::bad_suffix: return "the instruction does not take the word that follows it";
+    case DecodeFault::none:
+      return "no fault";
+    case DecodeFault::truncated:
+      return "the bytes end before the instruction does";
+    case DecodeFault::unknown_encoding:
+      return "no encoding has these fixed bits";
+    case DecodeFault::unknown_opcode:
+      return "the encoding has no such opcode";
+    case DecodeFault::bad_operand:
+      return "an operand field holds a code it does not take";
+    case DecodeFault::bad_suffix:
+      return "the instruction does not take the word that follows it";
   }
   return "unknown fault";
 }

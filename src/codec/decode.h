@@ -10,18 +10,19 @@ namespace gfxisa {
 /// Why bytes are not an instruction.
 enum class DecodeFault : u8 {
   none,
-  truncated,          ///< fewer bytes than the encoding needs
-  unknown_encoding,   ///< no encoding has these fixed bits on this chip
-  unknown_opcode,     ///< the encoding has no such opcode on this chip
-  bad_operand,        ///< an operand field holds a code its kind does not allow
-  bad_suffix,         ///< a suffix this instruction does not take
+  truncated,         ///< fewer bytes than the encoding needs
+  unknown_encoding,  ///< no encoding has these fixed bits on this chip
+  unknown_opcode,    ///< the encoding has no such opcode on this chip
+  bad_operand,       ///< an operand field holds a code its kind does not allow
+  bad_suffix,        ///< a suffix this instruction does not take
 };
 std::string_view describe(DecodeFault fault);
 
 struct Decoded {
   DecodeFault fault = DecodeFault::none;
-  u8 fault_operand = 0;        ///< bad_operand: which
-  Instruction instruction;     ///< valid when fault is none; for other faults what was known, size = bytes to skip (4 or more, if there are any)
+  u8 fault_operand = 0;     ///< bad_operand: which
+  Instruction instruction;  ///< valid when fault is none; for other faults what was known, size = bytes to skip (4 or
+                            ///< more, if there are any)
   explicit operator bool() const { return fault == DecodeFault::none; }
 };
 
@@ -30,8 +31,8 @@ Decoded decode(unsigned chip, std::span<const u8> bytes);
 /// Whether an encoding shows a whole word or one of two instructions in it.
 Share share_of(const EncodingRow& encoding);
 
-/// The second of two instructions in the same words (VOPD): its form over the same words and size. None when `instruction`
-/// stands alone. The two happen at once: both read before either writes.
+/// The second of two instructions in the same words (VOPD): its form over the same words and size. None when
+/// `instruction` stands alone. The two happen at once: both read before either writes.
 std::optional<Instruction> second_of(const Instruction& instruction);
 
 }  // namespace gfxisa

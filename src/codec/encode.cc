@@ -30,7 +30,8 @@ class Encoder {
     if (row.opcode_field != 0xff) set(field_at(row.opcode_field), form_.opcode);
   }
 
-  Result<Instruction> run(std::span<const OperandInput> operands, std::span<const FieldInput> fields, EncodeError* where) {
+  Result<Instruction> run(std::span<const OperandInput> operands, std::span<const FieldInput> fields,
+                          EncodeError* where) {
     const bool is_done = (suffix_ == no_suffix || start_suffix()) && set_fields(fields) && set_operands(operands);
     if (is_done) return instruction_;
     if (where != nullptr) *where = failure_;
@@ -51,7 +52,8 @@ class Encoder {
 
   u32 bit_of(u16 suffix) const { return suffix - all_.chips[instruction_.chip].first_encoding; }
 
-  // Puts the suffix's word behind the instruction, with its defaults, and the value that announces it in the host's field.
+  // Puts the suffix's word behind the instruction, with its defaults, and the value that announces it in the host's
+  // field.
   bool start_suffix() {
     const u32 bit = suffix_ >= all_.encodings.size() ? 32 : bit_of(suffix_);
     if (bit >= 32 || (encoding().suffixes >> bit & 1) == 0 || (form_.without >> bit & 1) != 0) {
@@ -87,11 +89,13 @@ class Encoder {
     const FieldRow* own = suffix_ == no_suffix ? nullptr : find_field(suffix_row(), input.name);
     const FieldRow* field = own != nullptr ? own : find_field(encoding(), input.name);
     if (field == nullptr || field->role != FieldRole::modifier) {
-      return fail("no modifier '" + std::string(input.name) + "' in " + std::string(all_.text(encoding().name)), {}, -1, index);
+      return fail("no modifier '" + std::string(input.name) + "' in " + std::string(all_.text(encoding().name)), {}, -1,
+                  index);
     }
     if (!fits(input.value, field->width, field->style == Style::simm)) {
-      return fail(std::string(input.name) + " has " + std::to_string(field->width) + " bits, too few for " + hexadecimal(input.value), {}, -1,
-                  index);
+      return fail(std::string(input.name) + " has " + std::to_string(field->width) + " bits, too few for " +
+                      hexadecimal(input.value),
+                  {}, -1, index);
     }
     if (own != nullptr) {
       set_suffix(*field, input.value);
@@ -103,13 +107,15 @@ class Encoder {
 
   static bool fits(u64 value, unsigned width, bool is_signed) {
     if (width >= 64) return true;
-    if (is_signed) return static_cast<u64>(sign_extend(value & low_ones(width), width)) == value || value <= low_ones(width);
+    if (is_signed)
+      return static_cast<u64>(sign_extend(value & low_ones(width), width)) == value || value <= low_ones(width);
     return value <= low_ones(width);
   }
 
   bool set_operands(std::span<const OperandInput> operands) {
     if (operands.size() != form_.operand_count) {
-      return fail("the instruction has " + std::to_string(form_.operand_count) + " operands, not " + std::to_string(operands.size()));
+      return fail("the instruction has " + std::to_string(form_.operand_count) + " operands, not " +
+                  std::to_string(operands.size()));
     }
     for (unsigned i = 0; i < operands.size(); ++i) {
       if (operands[i].kind != OperandInput::Kind::none && !set_operand(i, operands[i])) return false;
@@ -131,12 +137,14 @@ class Encoder {
     const FieldRow& field = field_at(operand.field);
     // Immediates may be given signed or unsigned; the text layer knows which of the two a style means.
     const i64 number = static_cast<i64>(input.value);
-    const bool is_small = field.width >= 64 || (number >= -(i64{1} << (field.width - 1)) && number <= static_cast<i64>(low_ones(field.width)));
+    const bool is_small = field.width >= 64 || (number >= -(i64{1} << (field.width - 1)) &&
+                                                number <= static_cast<i64>(low_ones(field.width)));
     if (!is_small) {
       return fail(std::string(all_.text(slot.name)) + " does not fit in " + std::to_string(field.width) + " bits", {},
                   static_cast<int>(index));
     }
-    if (encoding().literal_field == operand.field && literal_is_set_ && literal_ != (input.value & low_ones(field.width))) {
+    if (encoding().literal_field == operand.field && literal_is_set_ &&
+        literal_ != (input.value & low_ones(field.width))) {
       return fail("a second literal", "an instruction has one literal", static_cast<int>(index));
     }
     if (encoding().literal_field == operand.field) {
@@ -149,11 +157,15 @@ class Encoder {
 
   /// The register code of an input; a constant may become an inline constant or a literal.
   std::optional<u32> code_for(unsigned index, const SlotRow& slot, const OperandInput& input) {
-    if (input.kind == OperandInput::Kind::code || input.kind == OperandInput::Kind::immediate) return static_cast<u32>(input.value);
+    if (input.kind == OperandInput::Kind::code || input.kind == OperandInput::Kind::immediate)
+      return static_cast<u32>(input.value);
     const ConstantType type = constant_type(slot);
     if (input.kind == OperandInput::Kind::constant) {
       if (const auto code = inline_code(instruction_.chip, input.value, type)) return code;
     }
+    // A literal that was written as such may have more bits than an operand of 16 looks at.
+    const bool is_narrow = slot.bits == 16 && input.kind == OperandInput::Kind::literal && input.value >> 32 == 0;
+    if (is_narrow) return add_literal(index, "literal", CodeClass::literal, input.value);
     return literal_code(index, slot, type, input.value);
   }
 
@@ -222,7 +234,8 @@ class Encoder {
     }
     if (operand.field == 0xff) {
       if (code == operand.implied_code) return true;
-      return bad_code(index, slot, code, "it is always " + code_name(instruction_.chip, operand.implied_code, slot.bits));
+      return bad_code(index, slot, code,
+                      "it is always " + code_name(instruction_.chip, operand.implied_code, slot.bits));
     }
     const FieldRow& field = field_at(operand.field);
     const std::optional<u64> value = field_value_of(operand.kind, code, field.width);
@@ -259,11 +272,15 @@ class Encoder {
   std::optional<bool> set_suffix_code(unsigned index, const SlotRow& slot, u32 code) {
     const std::string_view name = all_.text(slot.name);
     const FieldRow* field = replacing_field(suffix_row(), slot.name);
-    const FieldRow* choice = find_field(suffix_row(), name == "a" ? "s0" : name == "b" ? "s1" : name == "d" ? "sd" : "");
+    const FieldRow* choice = find_field(suffix_row(), name == "a"   ? "s0"
+                                                      : name == "b" ? "s1"
+                                                      : name == "d" ? "sd"
+                                                                    : "");
     if (field == nullptr && choice == nullptr) return {};
     if (name == "d" && choice != nullptr && field != nullptr) return set_named_result(*field, *choice, code);
     const bool is_scalar = code < 256;
-    if (is_scalar && (choice == nullptr || !is_scalar_source(code))) return bad_code(index, slot, code, "with this suffix it is a register");
+    if (is_scalar && (choice == nullptr || !is_scalar_source(code)))
+      return bad_code(index, slot, code, "with this suffix it is a register");
     if (code > 511) return bad_code(index, slot, code, {});
     if (choice != nullptr) set_suffix(*choice, is_scalar);
     if (field != nullptr) {
@@ -277,8 +294,8 @@ class Encoder {
 
   bool is_scalar_source(u32 code) const {
     const CodeClass cls = code_row(instruction_.chip, code).cls;
-    return cls != CodeClass::none && cls != CodeClass::literal && cls != CodeClass::literal64 && cls != CodeClass::dpp &&
-           cls != CodeClass::dpp8 && cls != CodeClass::sdwa;
+    return cls != CodeClass::none && cls != CodeClass::literal && cls != CodeClass::literal64 &&
+           cls != CodeClass::dpp && cls != CodeClass::dpp8 && cls != CodeClass::sdwa;
   }
 
   bool set_named_result(const FieldRow& field, const FieldRow& choice, u32 code) {
@@ -301,8 +318,8 @@ class Encoder {
 
 }  // namespace
 
-Result<Instruction> encode(u32 form, std::span<const OperandInput> operands, std::span<const FieldInput> fields, u16 suffix,
-                           EncodeError* where) {
+Result<Instruction> encode(u32 form, std::span<const OperandInput> operands, std::span<const FieldInput> fields,
+                           u16 suffix, EncodeError* where) {
   if (form >= tables().forms.size()) {
     const Error error{"no form has this number", {}};
     if (where != nullptr) *where = {error, -1, -1};
@@ -332,6 +349,8 @@ unsigned chip_of_form(u32 form) {
   return 0;
 }
 
-void append_bytes(const Instruction& instruction, u8* out) { std::memcpy(out, instruction.words.data(), instruction.size); }
+void append_bytes(const Instruction& instruction, u8* out) {
+  std::memcpy(out, instruction.words.data(), instruction.size);
+}
 
 }  // namespace gfxisa

@@ -1,4 +1,5 @@
-// Forms and operand values to instructions. Total: any input gives an instruction or an error that names the operand or field.
+// Forms and operand values to instructions. Total: any input gives an instruction or an error that names the operand or
+// field.
 #pragma once
 #include <span>
 #include <string_view>
@@ -14,7 +15,8 @@ struct OperandInput {
   enum class Kind : u8 {
     none,       ///< the field stays 0
     code,       ///< `value` is a register code, inline constants included
-    constant,   ///< `value` is a number in the operand's own format: an inline constant when there is one, else a literal
+    constant,   ///< `value` is a number in the operand's own format: an inline constant when there is one, else a
+                ///< literal
     literal,    ///< `value` is written as a literal even where an inline constant would do
     immediate,  ///< `value` is the raw bits of an immediate field (negative numbers sign-extended to 64 bits)
   };
@@ -44,14 +46,14 @@ struct EncodeError {
 };
 
 /// Builds the instruction of `form` (index in tables().forms, which fixes the chip).
-///   operands: one for each of the form's operands, in their order; implied ones must hold the implied register or be none
-///   fields:   modifiers; those not given keep their defaults
-///   suffix:   encodings index of DPP16, SDWA, ...; literals need none, they are added when a constant asks for one
+///   operands: one for each of the form's operands, in their order; implied ones must hold the implied register or be
+///   none fields:   modifiers; those not given keep their defaults suffix:   encodings index of DPP16, SDWA, ...;
+///   literals need none, they are added when a constant asks for one
 Result<Instruction> encode(u32 form, std::span<const OperandInput> operands, std::span<const FieldInput> fields = {},
                            u16 suffix = no_suffix, EncodeError* where = nullptr);
 
-/// The suffix of that name (`DPP16`, `SDWA`) that a form takes; no_suffix when it takes none. `VOPC` forms take `SDWAB` under the
-/// name SDWA too.
+/// The suffix of that name (`DPP16`, `SDWA`) that a form takes; no_suffix when it takes none. `VOPC` forms take `SDWAB`
+/// under the name SDWA too.
 u16 find_suffix(u32 form, std::string_view name);
 
 /// Chip index of a form.

@@ -105,8 +105,9 @@ void TableWriter::pool() {
 
 void TableWriter::chips() {
   table("ChipRow", "chips", data_.chips, [&](const ChipRow& r) {
-    row(r.name, r.title, r.epoch, r.first_target, r.target_count, r.first_manual, r.manual_count, r.waves, r.first_encoding,
-        r.encoding_count, r.first_form, r.form_count, r.first_name, r.name_count, r.first_code, r.first_root);
+    row(r.name, r.title, r.epoch, r.first_target, r.target_count, r.first_manual, r.manual_count, r.waves,
+        r.first_encoding, r.encoding_count, r.first_form, r.form_count, r.first_name, r.name_count, r.first_code,
+        r.first_root);
   });
   table("CodeRow", "codes", data_.codes, [&](const CodeRow& r) { row(r.cls, r.value, r.name); });
   table("OperandKindRow", "operand_kinds", data_.operand_kinds, [&](const OperandKindRow& r) {
@@ -118,10 +119,10 @@ void TableWriter::chips() {
 
 void TableWriter::encodings() {
   table("EncodingRow", "encodings", data_.encodings, [&](const EncodingRow& r) {
-    row(r.name, r.title, r.about, r.mnemonic_suffix, r.mask, r.match, r.first_field, r.field_count, r.bits, r.opcode_field,
-        r.is_suffix, r.selects_field, r.selects_name, r.selects_value, r.first_form, r.opcode_count, r.suffixes, r.base[0],
-        r.base[1], r.base[2], r.base[3], r.literal_field, r.first_syntax, r.syntax_count, r.first_stage, r.stage_count,
-        r.address_kernel, r.address_source);
+    row(r.name, r.title, r.about, r.mnemonic_suffix, r.mask, r.match, r.first_field, r.field_count, r.bits,
+        r.opcode_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value, r.first_form, r.opcode_count,
+        r.suffixes, r.base[0], r.base[1], r.base[2], r.base[3], r.literal_field, r.first_syntax, r.syntax_count,
+        r.first_stage, r.stage_count, r.address_kernel, r.address_source);
   });
 }
 
@@ -142,9 +143,9 @@ void TableWriter::stages() {
 
 void TableWriter::instructions() {
   table("InstructionRow", "instructions", data_.instructions, [&](const InstructionRow& r) {
-    row(r.name, r.family, r.topic, r.about, r.describe, r.file, r.line, r.first_slot, r.slot_count, r.first_note, r.note_count,
-        r.first_open, r.open_count, r.first_related, r.related_count, r.first_example, r.example_count, r.first_only,
-        r.only_count, r.first_ptx, r.ptx_count, r.fidelity, r.fidelity_why);
+    row(r.name, r.family, r.topic, r.about, r.describe, r.file, r.line, r.first_slot, r.slot_count, r.first_note,
+        r.note_count, r.first_open, r.open_count, r.first_related, r.related_count, r.first_example, r.example_count,
+        r.first_only, r.only_count, r.first_ptx, r.ptx_count, r.fidelity, r.fidelity_why);
   });
   table("SlotRow", "slots", data_.slots,
         [&](const SlotRow& r) { row(r.name, r.note, r.access, r.format, r.bits, r.is_returned, r.is_named, r.style); });
@@ -153,8 +154,8 @@ void TableWriter::instructions() {
 
 void TableWriter::forms() {
   table("FormRow", "forms", data_.forms, [&](const FormRow& r) {
-    row(r.mnemonic, r.instruction, r.encoding, r.opcode, r.first_operand, r.operand_count, r.syntax_operands, r.takes_suffix,
-        r.without, r.first_syntax, r.syntax_count, r.semantics, r.first_check, r.check_count);
+    row(r.mnemonic, r.instruction, r.encoding, r.opcode, r.first_operand, r.operand_count, r.syntax_operands,
+        r.takes_suffix, r.without, r.first_syntax, r.syntax_count, r.semantics, r.first_check, r.check_count);
   });
   table("OperandRow", "operands", data_.operands.rows,
         [&](const OperandRow& r) { row(r.slot, r.field, r.kind, r.implied_code); });
@@ -165,8 +166,8 @@ void TableWriter::forms() {
 
 void TableWriter::semantics() {
   table("SemanticsRow", "semantics", data_.semantics, [&](const SemanticsRow& r) {
-    row(r.instruction, r.kind, r.input_count, r.output_count, r.immediate_count, r.float_mode, r.has_effects, r.writes_pc,
-        r.source, r.first_blob, r.blob_words);
+    row(r.instruction, r.kind, r.input_count, r.output_count, r.immediate_count, r.float_mode, r.has_effects,
+        r.writes_pc, r.source, r.first_blob, r.blob_words);
   });
 }
 
@@ -221,11 +222,12 @@ void TableWriter::all() {
 }
 
 std::string TableWriter::text() {
-  out_ = "// Made by specc from spec/; do not edit.\n#include \"inst/tables.h\"\n\n"
-         "// A member the writer does not know of must not pass unnoticed.\n"
-         "#pragma GCC diagnostic error \"-Wmissing-field-initializers\"\n\nnamespace gfxisa {\nnamespace {\n\n"
-         "// A number as whatever enumeration its place in a row asks for.\nstruct E {\n  unsigned value;\n"
-         "  template <class T>\n  constexpr operator T() const { return static_cast<T>(value); }\n};\n\n";
+  out_ =
+      "// Made by specc from spec/; do not edit.\n#include \"inst/tables.h\"\n\n"
+      "// A member the writer does not know of must not pass unnoticed.\n"
+      "#pragma GCC diagnostic error \"-Wmissing-field-initializers\"\n\nnamespace gfxisa {\nnamespace {\n\n"
+      "// A number as whatever enumeration its place in a row asks for.\nstruct E {\n  unsigned value;\n"
+      "  template <class T>\n  constexpr operator T() const { return static_cast<T>(value); }\n};\n\n";
   pool();
   chips();
   encodings();
@@ -244,6 +246,8 @@ std::string TableWriter::text() {
 
 std::string table_text(const TableData& data) { return TableWriter(data).text(); }
 
-void generate_tables(const model::Isa& isa, OutputFolder& output) { output.write("tables.cc", table_text(make_tables(isa))); }
+void generate_tables(const model::Isa& isa, OutputFolder& output) {
+  output.write("tables.cc", table_text(make_tables(isa)));
+}
 
 }  // namespace gfxisa::gen

@@ -1,5 +1,5 @@
-// Makes the rows, one group of tables a file: tables_chips.cc, tables_encodings.cc, tables_instructions.cc, tables_forms.cc,
-// tables_decode.cc.
+// Makes the rows, one group of tables a file: tables_chips.cc, tables_encodings.cc, tables_instructions.cc,
+// tables_forms.cc, tables_decode.cc.
 #pragma once
 #include <array>
 #include <map>
@@ -67,11 +67,11 @@ class TableBuilder {
 
   const model::Isa& isa_;
   TableData data_;
-  std::map<std::pair<u32, u32>, u16> encoding_rows_;              ///< (encoding, chip) -> row
-  std::map<std::pair<u32, u32>, u32> suffix_bits_;                ///< (suffix, chip) -> bit of EncodingRow::suffixes
-  std::vector<u16> first_semantics_;                              ///< by instruction
-  std::map<std::pair<u32, u32>, u32> form_counts_;                ///< (chip, instruction) -> how many forms it has there
-  std::map<std::tuple<u16, u32, u32>, u16> legal_of_;             ///< (kind, chip, registers) -> index in legal_values
+  std::map<std::pair<u32, u32>, u16> encoding_rows_;   ///< (encoding, chip) -> row
+  std::map<std::pair<u32, u32>, u32> suffix_bits_;     ///< (suffix, chip) -> bit of EncodingRow::suffixes
+  std::vector<u16> first_semantics_;                   ///< by instruction
+  std::map<std::pair<u32, u32>, u32> form_counts_;     ///< (chip, instruction) -> how many forms it has there
+  std::map<std::tuple<u16, u32, u32>, u16> legal_of_;  ///< (kind, chip, registers) -> index in legal_values
   std::map<LegalValues, u16> legal_index_;
 };
 

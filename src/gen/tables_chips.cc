@@ -10,32 +10,46 @@ namespace {
 gfxisa::CodeClass class_of(model::CodeClass cls) {
   using From = model::CodeClass;
   switch (cls) {
-    case From::sgpr: return CodeClass::sgpr;
-    case From::vgpr: return CodeClass::vgpr;
-    case From::agpr: return CodeClass::agpr;
-    case From::trap: return CodeClass::trap;
-    case From::integer: return CodeClass::integer;
-    case From::real: return CodeClass::real;
-    case From::literal: return CodeClass::literal;
-    case From::literal64: return CodeClass::literal64;
-    case From::special: return CodeClass::special;
-    case From::dpp: return CodeClass::dpp;
-    case From::dpp8: return CodeClass::dpp8;
-    case From::sdwa: return CodeClass::sdwa;
+    case From::sgpr:
+      return CodeClass::sgpr;
+    case From::vgpr:
+      return CodeClass::vgpr;
+    case From::agpr:
+      return CodeClass::agpr;
+    case From::trap:
+      return CodeClass::trap;
+    case From::integer:
+      return CodeClass::integer;
+    case From::real:
+      return CodeClass::real;
+    case From::literal:
+      return CodeClass::literal;
+    case From::literal64:
+      return CodeClass::literal64;
+    case From::special:
+      return CodeClass::special;
+    case From::dpp:
+      return CodeClass::dpp;
+    case From::dpp8:
+      return CodeClass::dpp8;
+    case From::sdwa:
+      return CodeClass::sdwa;
   }
   return CodeClass::none;
 }
 
 i32 code_value(const model::Code& code, u32 position) {
   if (code.cls == model::CodeClass::real) return std::bit_cast<i32>(static_cast<f32>(code.value));
-  if (code.cls == model::CodeClass::integer) return static_cast<i32>(code.value + static_cast<f64>(code.step * position));
+  if (code.cls == model::CodeClass::integer)
+    return static_cast<i32>(code.value + static_cast<f64>(code.step * position));
   return static_cast<i32>(position);
 }
 
 u16 class_bits(u32 classes) {
   u16 bits = 0;
   for (u32 cls = 0; cls < 12; ++cls) {
-    if (classes >> cls & 1) bits |= static_cast<u16>(1u << static_cast<u32>(class_of(static_cast<model::CodeClass>(cls))));
+    if (classes >> cls & 1)
+      bits |= static_cast<u16>(1u << static_cast<u32>(class_of(static_cast<model::CodeClass>(cls))));
   }
   return bits;
 }
@@ -44,8 +58,8 @@ u16 class_bits(u32 classes) {
 
 void TableBuilder::add_formats() {
   for (const model::Format& format : isa_.formats) {
-    data_.data_formats.push_back(
-        {data_.pool.add(format.name), data_.pool.add(format.kind), data_.pool.add(format.text), static_cast<u16>(format.bits)});
+    data_.data_formats.push_back({data_.pool.add(format.name), data_.pool.add(format.kind), data_.pool.add(format.text),
+                                  static_cast<u16>(format.bits)});
   }
 }
 

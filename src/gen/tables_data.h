@@ -1,4 +1,5 @@
-// The rows of all tables while they are made. Equal texts, and equal runs of rows that others refer to as ranges, are stored once.
+// The rows of all tables while they are made. Equal texts, and equal runs of rows that others refer to as ranges, are
+// stored once.
 #pragma once
 #include <map>
 #include <string>

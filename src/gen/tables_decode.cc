@@ -128,7 +128,8 @@ void TableBuilder::add_checks(FormRow& row, u32 chip) {
     // An address may be a whole one or an offset of 32 bits, as other fields say.
     const bool is_address = slot.format != no_format && isa_.formats[slot.format].kind == "address";
     const u32 bits = is_address ? 32 : slot.bits != 0 ? slot.bits : (data_.chips[chip].waves & 1) != 0 ? 32 : 64;
-    checks.push_back({field.low, field.width, i, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
+    checks.push_back(
+        {field.low, field.width, i, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
   }
   row.check_count = static_cast<u8>(checks.size());
   row.first_check = static_cast<u16>(data_.checks.add(checks));
@@ -140,7 +141,8 @@ u16 TableBuilder::legal_values(u16 kind, u32 chip, u32 register_count) {
   const OperandKindRow& row = data_.operand_kinds[kind];
   LegalValues values{};
   for (u32 value = 0; value < 512 && value < (u32{1} << row.bits); ++value) {
-    if (is_legal(row, chip, value * row.scale + row.offset, register_count)) values[value / 64] |= u64{1} << (value % 64);
+    if (is_legal(row, chip, value * row.scale + row.offset, register_count))
+      values[value / 64] |= u64{1} << (value % 64);
   }
   const auto [index, is_first] = legal_index_.emplace(values, static_cast<u16>(data_.legal_values.size()));
   if (is_first) data_.legal_values.push_back(values);
@@ -157,7 +159,8 @@ bool TableBuilder::is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 
   // The upper half of a pair cannot begin 64 bits, and a pair cannot hold more.
   if (register_count > 2 || (register_count == 2 && row.value != 0)) return false;
   const auto first = data_.special_names.begin() + kind.first_special;
-  return kind.special_count == 0 || std::find(first, first + kind.special_count, row.name) != first + kind.special_count;
+  return kind.special_count == 0 ||
+         std::find(first, first + kind.special_count, row.name) != first + kind.special_count;
 }
 
 }  // namespace gfxisa::gen

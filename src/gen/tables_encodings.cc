@@ -89,7 +89,8 @@ void TableBuilder::add_fields(const model::Encoding& encoding, u32 chip, Encodin
     }
     if (field.role == model::FieldRole::opcode) row.opcode_field = index;
     // A word of 32 bits after the instruction proper is a literal that is always there.
-    if (field.role == model::FieldRole::operand && !field.kind && field.width == 32 && field.low >= 32) row.literal_field = index;
+    if (field.role == model::FieldRole::operand && !field.kind && field.width == 32 && field.low >= 32)
+      row.literal_field = index;
     data_.fields.push_back(field_row(field));
   }
   row.field_count = static_cast<u16>(data_.fields.size() - row.first_field);
@@ -101,7 +102,8 @@ FieldRow TableBuilder::field_row(const model::Field& field) {
   row.low = static_cast<u8>(field.low);
   row.width = static_cast<u8>(field.width);
   row.role = role_of(field.role);
-  const bool is_styled = field.role == model::FieldRole::modifier || (field.role == model::FieldRole::operand && !field.kind);
+  const bool is_styled =
+      field.role == model::FieldRole::modifier || (field.role == model::FieldRole::operand && !field.kind);
   row.style = is_styled ? style_named(field.style) : Style::none;
   row.kind = field.kind ? static_cast<u16>(*field.kind) : no_kind;
   row.constant = field.constant;
@@ -125,7 +127,10 @@ void TableBuilder::add_stage(const model::Stage& stage, bool is_write, EncodingR
     StageRow out{};
     out.stage = data_.pool.add(stage.function);
     const std::string& type = stage.types[i];
-    out.format = type == "lanes" ? stage_lanes : type == "half" ? stage_half : type == "any" ? stage_any : format_index(type);
+    out.format = type == "lanes"  ? stage_lanes
+                 : type == "half" ? stage_half
+                 : type == "any"  ? stage_any
+                                  : format_index(type);
     out.is_write = is_write;
     out.argument_count = static_cast<u8>(std::min<std::size_t>(stage.arguments.size(), out.argument_field.size()));
     for (u32 k = 0; k < out.argument_count; ++k) {
@@ -147,13 +152,14 @@ void TableBuilder::add_suffixes(u32 chip) {
     suffix_bits_[{i, chip}] = bit;
     for (const model::Host& host : isa_.encodings[i].hosts) {
       const auto row = encoding_rows_.find({host.encoding, chip});
-      if (row != encoding_rows_.end() && is_on(host.chips, chip)) data_.encodings[row->second].suffixes |= u32{1} << bit;
+      if (row != encoding_rows_.end() && is_on(host.chips, chip))
+        data_.encodings[row->second].suffixes |= u32{1} << bit;
     }
   }
 }
 
-// Items that are neither a declared slot nor a modifier are left out: slots this instruction does not have. `slots` is null for
-// the encoding's own order, which names every slot it has room for.
+// Items that are neither a declared slot nor a modifier are left out: slots this instruction does not have. `slots` is
+// null for the encoding's own order, which names every slot it has room for.
 u32 TableBuilder::add_syntax(const std::vector<std::string>& items, const model::Encoding& encoding, u32 chip,
                              const std::vector<model::Slot>* slots, u32& count) {
   const auto is_modifier = [&](const std::string& item) {

@@ -87,7 +87,8 @@ void TableBuilder::add_operands(const model::Form& form, const std::vector<std::
     if (const auto operand = operand_row(form, slot)) operands.push_back(*operand);
   };
   for (const std::string& item : syntax) {
-    if (const model::Slot* slot = find_slot(instruction, item)) place(static_cast<u32>(slot - instruction.slots.data()));
+    if (const model::Slot* slot = find_slot(instruction, item))
+      place(static_cast<u32>(slot - instruction.slots.data()));
   }
   row.syntax_operands = static_cast<u8>(operands.size());
   for (u32 slot = 0; slot < instruction.slots.size(); ++slot) place(slot);
@@ -107,7 +108,9 @@ std::optional<OperandRow> TableBuilder::operand_row(const model::Form& form, u32
     if (is_operand && holds(field, instruction, slot.name)) {
       row.field = index;
       // What the encoding holds as a plain number stays one, whatever the family calls it.
-      const std::optional<u32> kind = slot.access == model::Access::imm ? std::nullopt : slot.via ? slot.via : field.kind;
+      const std::optional<u32> kind = slot.access == model::Access::imm ? std::nullopt
+                                      : slot.via                        ? slot.via
+                                                                        : field.kind;
       if (kind) row.kind = static_cast<u16>(isa_.kind_on(*kind, form.chip));
       return row;
     }
@@ -133,7 +136,8 @@ u16 TableBuilder::implied_kind(u32 chip) const {
 u16 TableBuilder::semantics_of(const model::Form& form) const {
   const model::Instruction& instruction = isa_.instructions[form.instruction];
   for (std::size_t i = 0; i < instruction.semantics.size(); ++i) {
-    if (is_on(instruction.semantics[i].chips, form.chip)) return static_cast<u16>(first_semantics_[form.instruction] + i);
+    if (is_on(instruction.semantics[i].chips, form.chip))
+      return static_cast<u16>(first_semantics_[form.instruction] + i);
   }
   return no_semantics;
 }

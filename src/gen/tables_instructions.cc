@@ -79,7 +79,8 @@ void TableBuilder::add_ptx(const model::Instruction& instruction, InstructionRow
   row.first_ptx = static_cast<u32>(data_.ptx.size());
   row.ptx_count = static_cast<u8>(instruction.ptx.size());
   for (const model::Ptx& ptx : instruction.ptx) {
-    data_.ptx.push_back({static_cast<u16>(ptx.chips), data_.pool.add(ptx.name), static_cast<u8>(ptx.relation), data_.pool.add(ptx.why)});
+    data_.ptx.push_back({static_cast<u16>(ptx.chips), data_.pool.add(ptx.name), static_cast<u8>(ptx.relation),
+                         data_.pool.add(ptx.why)});
   }
 }
 

@@ -38,15 +38,19 @@ u64 real_value(const RealBits& real, ConstantType type) {
   switch (type) {
     case ConstantType::f16:
     case ConstantType::packed_f16:
-    case ConstantType::integer16: return real.f16;
+    case ConstantType::integer16:
+      return real.f16;
     case ConstantType::bf16:
-    case ConstantType::packed_bf16: return real.bf16;
+    case ConstantType::packed_bf16:
+      return real.bf16;
     case ConstantType::f64:
-    case ConstantType::integer64: return real.f64;
+    case ConstantType::integer64:
+      return real.f64;
     case ConstantType::integer32:
     case ConstantType::packed16:
     case ConstantType::packed_f32:
-    case ConstantType::f32: return real.f32;
+    case ConstantType::f32:
+      return real.f32;
   }
   return real.f32;
 }
@@ -77,7 +81,8 @@ ConstantType constant_type(std::string_view format, u32 bits) {
   if (format == "f16") return ConstantType::f16;
   if (format == "bf16") return ConstantType::bf16;
   if (format == "f64") return ConstantType::f64;
-  if (starts_with(format, "i16x") || starts_with(format, "u16x") || starts_with(format, "b16x")) return ConstantType::packed16;
+  if (starts_with(format, "i16x") || starts_with(format, "u16x") || starts_with(format, "b16x"))
+    return ConstantType::packed16;
   if (bits > 32) return ConstantType::integer64;
   return bits == 16 ? ConstantType::integer16 : ConstantType::integer32;
 }
@@ -119,7 +124,8 @@ std::optional<u32> literal_for(u64 bits, ConstantType type, bool is_signed) {
   if (literal_value(literal, type, is_signed) == bits) return literal;
   // A number of 16 or 32 bits may come sign-extended.
   const unsigned width = is_sixteen(type) ? 16 : 32;
-  if (!is_sixty_four(type) && static_cast<u64>(sign_extend(bits, width)) == bits) return static_cast<u32>(bits & low_ones(width));
+  if (!is_sixty_four(type) && static_cast<u64>(sign_extend(bits, width)) == bits)
+    return static_cast<u32>(bits & low_ones(width));
   return {};
 }
 

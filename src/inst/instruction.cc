@@ -28,7 +28,8 @@ void write_bits(u32* words, unsigned word_count, unsigned low, unsigned width, u
   }
 }
 
-/// A field of SDWA words that says of another one whether it names a scalar register: `s0` of source a, `s1` of source b.
+/// A field of SDWA words that says of another one whether it names a scalar register: `s0` of source a, `s1` of source
+/// b.
 const FieldRow* scalar_choice(const EncodingRow& suffix, std::string_view slot) {
   if (slot == "a") return find_field(suffix, "s0");
   if (slot == "b") return find_field(suffix, "s1");
@@ -58,7 +59,9 @@ void read_suffix_operand(const Instruction& instruction, std::string_view slot, 
 
 u64 Instruction::bits(unsigned low, unsigned width) const { return read_bits(words.data(), max_words, low, width); }
 
-void Instruction::set_bits(unsigned low, unsigned width, u64 value) { write_bits(words.data(), max_words, low, width, value); }
+void Instruction::set_bits(unsigned low, unsigned width, u64 value) {
+  write_bits(words.data(), max_words, low, width, value);
+}
 
 u64 Instruction::suffix_bits(unsigned low, unsigned width) const {
   return suffix_word >= max_words ? 0 : read_bits(words.data() + suffix_word, max_words - suffix_word, low, width);

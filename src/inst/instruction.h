@@ -14,12 +14,12 @@ namespace gfxisa {
 inline constexpr unsigned max_words = 6;
 
 struct Instruction {
-  u32 form = 0;                           ///< index in tables().forms
-  u8 chip = 0;                            ///< index in tables().chips
-  u8 size = 0;                            ///< bytes, with suffix or literal; a multiple of 4
-  u8 suffix_word = 0;                     ///< word where the suffix or literal starts; 0 when there is none
-  u16 suffix = 0xffff;                    ///< index in tables().encodings of DPP16, SDWA, LITERAL, ...; 0xffff none
-  std::array<u32, max_words> words{};     ///< in memory order
+  u32 form = 0;                        ///< index in tables().forms
+  u8 chip = 0;                         ///< index in tables().chips
+  u8 size = 0;                         ///< bytes, with suffix or literal; a multiple of 4
+  u8 suffix_word = 0;                  ///< word where the suffix or literal starts; 0 when there is none
+  u16 suffix = 0xffff;                 ///< index in tables().encodings of DPP16, SDWA, LITERAL, ...; 0xffff none
+  std::array<u32, max_words> words{};  ///< in memory order
 
   const FormRow& form_row() const { return tables().forms[form]; }
   const EncodingRow& encoding() const { return tables().encodings[form_row().encoding]; }
@@ -40,13 +40,13 @@ struct Instruction {
 struct OperandValue {
   const SlotRow* slot = nullptr;
   u16 kind = no_kind;
-  u32 code = 0;           ///< register code 0..511 (after the kind's offset), or an immediate's raw bits
-  u16 bits = 0;           ///< width; the wave's size for a mask
+  u32 code = 0;  ///< register code 0..511 (after the kind's offset), or an immediate's raw bits
+  u16 bits = 0;  ///< width; the wave's size for a mask
   bool is_implied = false;
 };
 
-/// Operand `index` (0 .. form.operand_count - 1); `wave_size` gives masks their width. With a DPP or SDWA suffix the replaced
-/// operand is the suffix's.
+/// Operand `index` (0 .. form.operand_count - 1); `wave_size` gives masks their width. With a DPP or SDWA suffix the
+/// replaced operand is the suffix's.
 OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size);
 
 /// Field of the encoding (or of the suffix) by name; nullptr when it has none on this chip.
@@ -59,12 +59,12 @@ std::span<const FieldRow> fields_of(const EncodingRow& encoding);
 /// The field of a suffix that holds a slot in place of its host's; nullptr when there is none.
 const FieldRow* replacing_field(const EncodingRow& suffix, Text slot);
 
-/// Value of a modifier (or any other field) by name, looked up in the suffix first and then in the encoding; `otherwise` when
-/// neither has it.
+/// Value of a modifier (or any other field) by name, looked up in the suffix first and then in the encoding;
+/// `otherwise` when neither has it.
 u64 field_value(const Instruction& instruction, std::string_view name, u64 otherwise = 0);
 
-/// Whether an instruction with a `returned` slot gives that value: bit 0 of its glc, sc0 or th field. Without it the slot is
-/// not written in text and its field is unused.
+/// Whether an instruction with a `returned` slot gives that value: bit 0 of its glc, sc0 or th field. Without it the
+/// slot is not written in text and its field is unused.
 bool returns_value(const Instruction& instruction);
 
 /// Register code of a field's value, by the kind's step and offset; the value itself for immediates.

@@ -15,11 +15,16 @@ bool is_numbered(CodeClass cls) {
 
 std::string_view prefix_of(CodeClass cls) {
   switch (cls) {
-    case CodeClass::sgpr: return "s";
-    case CodeClass::vgpr: return "v";
-    case CodeClass::agpr: return "a";
-    case CodeClass::trap: return "ttmp";
-    default: return {};
+    case CodeClass::sgpr:
+      return "s";
+    case CodeClass::vgpr:
+      return "v";
+    case CodeClass::agpr:
+      return "a";
+    case CodeClass::trap:
+      return "ttmp";
+    default:
+      return {};
   }
 }
 
@@ -27,7 +32,8 @@ std::string_view prefix_of(CodeClass cls) {
 bool tuple_fits(unsigned chip, u32 code, u32 count) {
   const CodeRow& first = code_row(chip, code);
   if (first.cls == CodeClass::special) {
-    const bool is_pair = code_row(chip, code ^ 1).cls == CodeClass::special && code_row(chip, code ^ 1).name == first.name;
+    const bool is_pair =
+        code_row(chip, code ^ 1).cls == CodeClass::special && code_row(chip, code ^ 1).name == first.name;
     return count == 1 || (count == 2 && (!is_pair || first.value == 0));
   }
   if (!is_numbered(first.cls)) return true;
@@ -118,15 +124,32 @@ bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
   const u32 count = register_count(bits);
   if (row.cls == CodeClass::none || !tuple_fits(chip, code, count)) return false;
   switch (row.cls) {
-    case CodeClass::integer: out += std::to_string(row.value); return true;
-    case CodeClass::real: append_real(out, row.value); return true;
-    case CodeClass::special: append_special(out, chip, code, count); return true;
-    case CodeClass::literal: out += "literal"; return true;
-    case CodeClass::literal64: out += "literal64"; return true;
-    case CodeClass::dpp: out += "dpp"; return true;
-    case CodeClass::dpp8: out += "dpp8"; return true;
-    case CodeClass::sdwa: out += "sdwa"; return true;
-    default: break;
+    case CodeClass::integer:
+      out += std::to_string(row.value);
+      return true;
+    case CodeClass::real:
+      append_real(out, row.value);
+      return true;
+    case CodeClass::special:
+      append_special(out, chip, code, count);
+      return true;
+    case CodeClass::literal:
+      out += "literal";
+      return true;
+    case CodeClass::literal64:
+      out += "literal64";
+      return true;
+    case CodeClass::dpp:
+      out += "dpp";
+      return true;
+    case CodeClass::dpp8:
+      out += "dpp8";
+      return true;
+    case CodeClass::sdwa:
+      out += "sdwa";
+      return true;
+    default:
+      break;
   }
   const std::string first = std::to_string(row.value);
   out += prefix_of(row.cls);
