@@ -16,8 +16,12 @@ class TableWriter {
   void pool();
   template <class Row, class Write>
   void table(const char* type, const char* name, const std::vector<Row>& rows, Write write);
-  template <class... Numbers>
-  void row(Numbers... numbers);
+  template <class Value>
+  void value(const Value& value);
+  template <class Value, std::size_t count>
+  void value(const std::array<Value, count>& values);
+  template <class... Values>
+  void row(const Values&... values);
   void number(u64 value);
 
   void chips();
@@ -44,27 +48,41 @@ void TableWriter::number(u64 value) {
   while (count > 0) out_ += digits[--count];
 }
 
-template <class... Numbers>
-void TableWriter::row(Numbers... numbers) {
+template <class Value>
+void TableWriter::value(const Value& value) {
+  if constexpr (std::is_same_v<Value, i32>) {
+    out_ += std::to_string(value);
+  } else if constexpr (std::is_enum_v<Value>) {
+    // An enumerator cannot be written as a bare number; E converts.
+    out_ += "E{";
+    number(static_cast<u64>(value));
+    out_ += '}';
+  } else {
+    number(static_cast<u64>(value));
+    if (static_cast<u64>(value) > 0x7fffffffffffffff) out_ += 'u';
+  }
+}
+
+template <class Value, std::size_t count>
+void TableWriter::value(const std::array<Value, count>& values) {
+  out_ += '{';
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != 0) out_ += ',';
+    value(values[i]);
+  }
+  out_ += '}';
+}
+
+template <class... Values>
+void TableWriter::row(const Values&... values) {
   out_ += '{';
   bool is_first = true;
-  const auto one = [&](auto value) {
+  const auto one = [&](const auto& member) {
     if (!is_first) out_ += ',';
     is_first = false;
-    using Value = decltype(value);
-    if constexpr (std::is_same_v<Value, i32>) {
-      out_ += std::to_string(value);
-    } else if constexpr (std::is_enum_v<Value>) {
-      // An enumerator cannot be written as a bare number; E converts.
-      out_ += "E{";
-      number(static_cast<u64>(value));
-      out_ += '}';
-    } else {
-      number(static_cast<u64>(value));
-      if (static_cast<u64>(value) > 0xffffffff) out_ += 'u';
-    }
+    value(member);
   };
-  (one(numbers), ...);
+  (one(values), ...);
   out_ += "},\n";
 }
 
@@ -121,8 +139,8 @@ void TableWriter::encodings() {
   table("EncodingRow", "encodings", data_.encodings, [&](const EncodingRow& r) {
     row(r.name, r.title, r.about, r.mnemonic_suffix, r.mask, r.match, r.first_field, r.field_count, r.bits,
         r.opcode_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value, r.first_form, r.opcode_count,
-        r.suffixes, r.base[0], r.base[1], r.base[2], r.base[3], r.literal_field, r.first_syntax, r.syntax_count,
-        r.first_stage, r.stage_count, r.address_kernel, r.address_source);
+        r.suffixes, r.base, r.literal_field, r.first_syntax, r.syntax_count, r.first_stage, r.stage_count,
+        r.address_kernel, r.address_source);
   });
 }
 
@@ -135,9 +153,7 @@ void TableWriter::fields() {
 
 void TableWriter::stages() {
   table("StageRow", "stages", data_.stages, [&](const StageRow& r) {
-    const auto& f = r.argument_field;
-    const auto& i = r.argument_indexed;
-    row(r.stage, r.format, r.is_write, r.argument_count, f[0], f[1], f[2], f[3], i[0], i[1], i[2], i[3], r.kernel);
+    row(r.stage, r.format, r.is_write, r.argument_count, r.argument_field, r.argument_indexed, r.kernel);
   });
 }
 
@@ -172,21 +188,20 @@ void TableWriter::semantics() {
 }
 
 void TableWriter::plain() {
-  const auto value = [&](auto v) {
-    number(v);
-    out_ += static_cast<u64>(v) > 0x7fffffffffffffff ? "u,\n" : ",\n";
+  const auto line = [&](const auto& row) {
+    value(row);
+    out_ += ",\n";
   };
-  table("Text", "special_names", data_.special_names, value);
-  table("u32", "form_of_opcode", data_.form_of_opcode, value);
-  table("Text", "texts", data_.texts.rows, value);
-  table("u64", "tree_words", data_.tree_words, value);
-  table("u16", "roots", data_.roots, value);
-  table("u16", "candidates", data_.candidates, value);
+  table("Text", "special_names", data_.special_names, line);
+  table("u32", "form_of_opcode", data_.form_of_opcode, line);
+  table("Text", "texts", data_.texts.rows, line);
+  table("u64", "tree_words", data_.tree_words, line);
+  table("u16", "roots", data_.roots, line);
+  table("u16", "candidates", data_.candidates, line);
+  table("LegalValues", "legal_values", data_.legal_values, line);
   table("DecodeGroupRow", "decode_groups", data_.decode_groups, [&](const DecodeGroupRow& r) {
     row(r.mask, r.match, r.opcode_low, r.opcode_width, r.bits, r.share, r.first_form, r.opcode_count);
   });
-  table("LegalValues", "legal_values", data_.legal_values,
-        [&](const LegalValues& r) { row(r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]); });
 }
 
 void TableWriter::all() {

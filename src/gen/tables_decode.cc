@@ -30,15 +30,25 @@ bool is_numbered(CodeClass cls) {
   return cls == CodeClass::sgpr || cls == CodeClass::vgpr || cls == CodeClass::agpr || cls == CodeClass::trap;
 }
 
+/// Groups of scalar registers start at an even number, those of more than two at a multiple of 4; the hardware does not
+/// look at the bits below.
+u32 first_of_group(CodeClass cls, u32 code, u32 register_count) {
+  if (register_count == 1 || (cls != CodeClass::sgpr && cls != CodeClass::trap)) return code;
+  return code & ~(register_count == 2 ? 1u : 3u);
+}
+
+/// Specials that are a register of 32 bits, not a value that any operand can read.
+bool is_one_register(std::string_view name) { return name == "m0" || name == "src_lds_direct"; }
+
 }  // namespace
 
 void TableBuilder::add_roots(u32 chip) {
   ChipRow& row = data_.chips[chip];
   row.first_root = static_cast<u32>(data_.roots.size());
   std::vector<u16> order = add_groups(chip);
-  std::stable_sort(order.begin(), order.end(), [&](u16 a, u16 b) {
-    return std::popcount(data_.decode_groups[a].mask) > std::popcount(data_.decode_groups[b].mask);
-  });
+  const auto fixed_bits = [&](u16 group) { return std::popcount(data_.decode_groups[group].mask); };
+  std::sort(order.begin(), order.end(),
+            [&](u16 a, u16 b) { return std::pair(-fixed_bits(a), a) < std::pair(-fixed_bits(b), b); });
   std::map<std::vector<u16>, u16> known;
   for (u32 root = 0; root < root_count; ++root) {
     std::vector<u16> list;
@@ -154,8 +164,13 @@ bool TableBuilder::is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 
   if (code >= 512 || (kind.classes >> static_cast<u32>(codes[code].cls) & 1) == 0) return false;
   const CodeRow& row = codes[code];
   if (row.cls == CodeClass::none) return false;
-  if (is_numbered(row.cls)) return code + register_count <= 512 && codes[code + register_count - 1].cls == row.cls;
+  if (is_numbered(row.cls)) {
+    const u32 first = first_of_group(row.cls, code, register_count);
+    return first + register_count <= 512 && codes[first + register_count - 1].cls == row.cls;
+  }
+  if (row.cls == CodeClass::literal64) return register_count == 2;
   if (row.cls != CodeClass::special) return true;
+  if (register_count == 2 && is_one_register(data_.pool.characters().c_str() + row.name)) return false;
   // The upper half of a pair cannot begin 64 bits, and a pair cannot hold more.
   if (register_count > 2 || (register_count == 2 && row.value != 0)) return false;
   const auto first = data_.special_names.begin() + kind.first_special;
