@@ -128,7 +128,8 @@ def hex_line(data):
 
 
 class Llvm:
-    """llvm-mc, told to print encodings. After each test line comes a marker, so that one bad line shifts nothing."""
+    """llvm-mc, told to print encodings. It reads all lines as one run of bytes, so after each test line come three words of a
+    marker: an instruction that is cut off takes one or two of them, and a bad line shifts nothing."""
 
     def __init__(self, program, target):
         self.command = [program, "-triple=amdgcn", "-mcpu=" + target, "--show-encoding"]
@@ -141,8 +142,8 @@ class Llvm:
         return results
 
     def disassemble_chunk(self, lines):
-        markers = [self.marker(index, data) for index, data in enumerate(lines)]
-        source = "".join("%s\n%s\n" % (hex_line(data), hex_line(marker)) for data, marker in zip(lines, markers))
+        markers = [self.marker(index, lines[index:index + 2]) for index in range(len(lines))]
+        source = "".join("%s\n%s\n" % (hex_line(data), hex_line(marker * 3)) for data, marker in zip(lines, markers))
         run = subprocess.run(self.command + ["--disassemble"], input=source, capture_output=True, text=True)
         if run.returncode < 0 or run.returncode > 1:
             if len(lines) == 1:
@@ -153,27 +154,32 @@ class Llvm:
         return self.split(lines, markers, run.stdout, warned)
 
     @staticmethod
-    def marker(index, data):
-        marker = (0xBF800000 | (index * 7 + 3) & 0xFFFF).to_bytes(4, "little")
-        return marker if marker not in (data[:4], data[4:8]) else (0xBF800000 | (index * 7 + 4) & 0xFFFF).to_bytes(4, "little")
+    def marker(index, neighbours):
+        words = [data[at:at + 4] for data in neighbours for at in range(0, len(data), 4)]
+        candidates = ((0xBF800000 | (index * 7 + 3 + more) & 0xFFFF).to_bytes(4, "little") for more in range(100))
+        return next(marker for marker in candidates if marker not in words)
 
     @staticmethod
     def split(lines, markers, output, warned):
-        results, group, at = [], [], 0
+        """The bytes printed are those of the text, which need not be the ones that were read; so markers are counted instead:
+        all three are there when an instruction took just the bytes of its line."""
+        groups = [[[], 0]]
         for line in output.splitlines():
             match = re.match(r"\s*(.*?)\s*[;/]+ encoding: \[(.*)\]", line)
             if not match:
                 continue
             encoding = bytes(int(byte, 16) for byte in match.group(2).split(","))
-            if encoding != markers[at]:
-                group.append((match.group(1), encoding))
-                continue
-            is_valid = len(group) == 1 and 2 * at + 1 not in warned and len(group[0][1]) == len(lines[at])
-            results.append(group[0][0] if is_valid else None)
-            group, at = [], at + 1
-        if len(results) != len(lines):
+            is_next = groups[-1][1] > 0 and encoding != markers[len(groups) - 1]
+            if is_next and len(groups) < len(lines):
+                groups.append([[], 0])
+            if encoding == markers[len(groups) - 1]:
+                groups[-1][1] += 1
+            else:
+                groups[-1][0].append(match.group(1))
+        if len(groups) != len(lines) or any(count == 0 for _, count in groups):
             sys.exit("llvm-mc's output could not be told apart")
-        return results
+        return [texts[0] if len(texts) == 1 and count == 3 and 2 * at + 1 not in warned and "/*Invalid register" not in texts[0] else None
+                for at, (texts, count) in enumerate(groups)]
 
     def assemble(self, texts):
         run = subprocess.run(self.command, input="".join(text + "\n" for text in texts), capture_output=True, text=True)
@@ -204,6 +210,10 @@ class Gfxisa:
         return results
 
     def assemble(self, texts):
+        """In runs below the number of errors after which gfxisa stops to list them."""
+        return [result for start in range(0, len(texts), 900) for result in self.assemble_chunk(texts[start:start + 900])]
+
+    def assemble_chunk(self, texts):
         run = subprocess.run([self.program, "asm", "--arch", self.chip, "--show-encoding"], input="".join(text + "\n" for text in texts),
                              capture_output=True, text=True)
         return assembled_bytes(texts, run.stdout, run.stderr)

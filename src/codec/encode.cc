@@ -159,6 +159,8 @@ class Encoder {
   std::optional<u32> code_for(unsigned index, const SlotRow& slot, const OperandInput& input) {
     if (input.kind == OperandInput::Kind::code || input.kind == OperandInput::Kind::immediate)
       return static_cast<u32>(input.value);
+    if (input.kind == OperandInput::Kind::literal64)
+      return add_literal(index, "literal64", CodeClass::literal64, input.value);
     const ConstantType type = constant_type(slot);
     if (input.kind == OperandInput::Kind::constant) {
       if (const auto code = inline_code(instruction_.chip, input.value, type)) return code;

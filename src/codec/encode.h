@@ -18,6 +18,7 @@ struct OperandInput {
     constant,   ///< `value` is a number in the operand's own format: an inline constant when there is one, else a
                 ///< literal
     literal,    ///< `value` is written as a literal even where an inline constant would do
+    literal64,  ///< `value` is written as a literal of 64 bits even where 32 would do
     immediate,  ///< `value` is the raw bits of an immediate field (negative numbers sign-extended to 64 bits)
   };
   Kind kind = Kind::none;
@@ -27,6 +28,7 @@ struct OperandInput {
   static OperandInput code(u32 code) { return {Kind::code, code}; }
   static OperandInput constant(u64 bits) { return {Kind::constant, bits}; }
   static OperandInput literal(u64 bits) { return {Kind::literal, bits}; }
+  static OperandInput literal64(u64 bits) { return {Kind::literal64, bits}; }
   static OperandInput immediate(i64 value) { return {Kind::immediate, static_cast<u64>(value)}; }
 };
 

@@ -166,15 +166,27 @@ bool FormParser::parse_value(const Slot& slot) {
 }
 
 bool FormParser::parse_literal_call(const Slot& slot) {
-  cursor_.take_identifier();
+  const bool is_long = cursor_.take_identifier() == "lit64";
   if (!cursor_.take('(')) return cursor_.fail_here("expected '(' after lit");
   Value value;
   if (!parse_expression(cursor_, context_.symbols, value)) return false;
   if (!cursor_.take(')')) return cursor_.fail_here("expected ')'");
   u64 bits = static_cast<u64>(value.integer);
-  if (constant_type(*slot.slot) == ConstantType::f64 && bits <= 0xffffffff) bits <<= 32;
-  inputs_[slot.index] = OperandInput::literal(bits);
+  if (is_long) {
+    inputs_[slot.index] = OperandInput::literal64(bits);
+    return true;
+  }
+  inputs_[slot.index] = OperandInput::literal(as_literal(slot, bits));
   return true;
+}
+
+/// The value of the literal whose bits are the low 32 of `bits`; wider numbers stay what they are.
+u64 FormParser::as_literal(const Slot& slot, u64 bits) const {
+  const i64 number = static_cast<i64>(bits);
+  if (bits_of(slot) <= 32 || number < -(i64{1} << 31) || number > 0xffffffff) return bits;
+  const u8 format = slot.slot->format;
+  const bool is_signed = format != no_format && all_.text(all_.data_formats[format].kind) == "signed";
+  return literal_value(static_cast<u32>(bits), constant_type(*slot.slot), is_signed);
 }
 
 unsigned FormParser::bits_of(const Slot& slot) const {
@@ -192,7 +204,8 @@ std::string FormParser::expectation(const Slot& slot) const {
 
 bool FormParser::accept_register(const Slot& slot, u32 code, u32 bits, std::size_t start) {
   const std::string_view name = cursor_.text_from(start);
-  if (bits != 0 && register_count(bits) != register_count(bits_of(slot))) {
+  const bool is_value = name.starts_with("src_");  // read at any width
+  if (bits != 0 && !is_value && register_count(bits) != register_count(bits_of(slot))) {
     return cursor_.fail(
         start, name.size(),
         "'" + std::string(name) + "' has " + std::to_string(bits) + " bits; expected " + expectation(slot));
@@ -233,8 +246,7 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
       return true;
     }
     // A number of 32 bits is the literal itself, which an f64 takes as its upper half.
-    constant &= 0xffffffff;
-    inputs_[slot.index] = OperandInput::literal(type == ConstantType::f64 ? constant << 32 : constant);
+    inputs_[slot.index] = OperandInput::literal(as_literal(slot, constant));
     return true;
   }
   inputs_[slot.index] = OperandInput::constant(constant);

@@ -76,12 +76,35 @@ bool is_constant(CodeClass cls) {
          cls == CodeClass::literal64;
 }
 
+/// Scalar registers in groups start at an even number, those of more than two at a multiple of 4; the hardware does not
+/// look at the bits below.
+u32 aligned_code(const OperandValue& value, CodeClass cls) {
+  if (cls != CodeClass::sgpr && cls != CodeClass::trap) return value.code;
+  const u32 count = register_count(value.bits);
+  return count == 1 ? value.code : value.code & ~(count == 2 ? 1u : 3u);
+}
+
+/// An inline constant; 1 / (2 pi) is written as exactly as the operand reads it.
+void append_constant_name(Line& line, u32 code, u32 bits) {
+  constexpr std::string_view inverse_two_pi = "0.15915494309189532";
+  const std::size_t start = line.out.size();
+  append_code_name(line.out, line.instruction.chip, code, bits);
+  const std::string_view name = std::string_view(line.out).substr(start);
+  if (bits == 64 && name.size() > 8 && inverse_two_pi.starts_with(name))
+    line.out.replace(start, std::string::npos, inverse_two_pi);
+}
+
 void append_value(Line& line, const OperandValue& value, CodeClass cls) {
   if (cls == CodeClass::literal || cls == CodeClass::literal64) {
     append_literal(line, *value.slot, line.instruction.literal(), cls == CodeClass::literal64);
     return;
   }
-  if (append_code_name(line.out, line.instruction.chip, value.code, value.bits)) return;
+  if (cls == CodeClass::real) return append_constant_name(line, value.code, value.bits);
+  // Values that are no registers have one name for every width: that of their first code.
+  const CodeRow& row = code_row(line.instruction.chip, value.code);
+  const bool is_value = cls == CodeClass::special && line.all.text(row.name).starts_with("src_");
+  const u32 bits = is_value ? 32 : value.bits;
+  if (append_code_name(line.out, line.instruction.chip, aligned_code(value, cls), bits)) return;
   line.out += "<code ";
   append_decimal(line.out, value.code);
   line.out += '>';
@@ -129,16 +152,19 @@ void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bit
   const ConstantType type = constant_type(slot);
   const bool is_f64 = type == ConstantType::f64;
   if (is_64_bits) {
-    const bool is_inline = inline_code(line.instruction.chip, literal, type).has_value();
-    if (is_inline) line.out += is_f64 ? "lit64(" : "lit64(";
+    // A number that would fit in 32 bits says that it is not to be.
+    const bool is_short = literal >> 32 == 0;
+    const std::optional<u32> code = inline_code(line.instruction.chip, literal, type);
+    if (code && !is_short) return append_constant_name(line, *code, 64);
+    if (is_short) line.out += "lit64(";
     append_hex(line.out, literal);
-    if (is_inline) line.out += ')';
+    if (is_short) line.out += ')';
     return;
   }
   if (is_f64) {
     const std::optional<u32> code = inline_code(line.instruction.chip, literal << 32, type);
     if (code)
-      append_code_name(line.out, line.instruction.chip, *code, 64);
+      append_constant_name(line, *code, 64);
     else
       append_hex(line.out, literal);
     return;
