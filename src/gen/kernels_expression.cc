@@ -63,7 +63,8 @@ std::string BodyWriter::constant(const Node& node) const {
   if (type.is_float()) {
     return "value_of_bits<" + storage_of(type) + ">(" + number(node.immediate) + (type.bits == 64 ? "ull)" : "u)");
   }
-  if (type.kind == TypeKind::signed_) return "static_cast<" + storage_of(type) + ">(static_cast<i64>(" + digits + "))";
+  if (type.kind == TypeKind::signed_)
+    return fitted("static_cast<" + storage_of(type) + ">(static_cast<i64>(" + digits + "))", type);
   return type.bits <= 32 ? number(node.immediate) + "u" : "static_cast<" + storage_of(type) + ">(" + digits + ")";
 }
 
