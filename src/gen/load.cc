@@ -25,7 +25,7 @@ Result<std::string> read_file(const std::string& path) {
   return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
 }
 
-static Result<std::vector<std::string>> spec_names(const std::string& folder) {
+Result<std::vector<std::string>> spec_names(const std::string& folder) {
   std::error_code failure;
   std::vector<std::string> names;
   fs::recursive_directory_iterator entries(folder, failure);

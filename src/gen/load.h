@@ -14,6 +14,9 @@ namespace gfxisa::gen {
 /// `diagnostics`.
 Result<std::vector<lang::File>> load_spec(const std::string& folder, Sources& sources, Diagnostics& diagnostics);
 
+/// Names of the spec files below a folder, relative to it, in order.
+Result<std::vector<std::string>> spec_names(const std::string& folder);
+
 /// The whole text of a file.
 Result<std::string> read_file(const std::string& path);
 

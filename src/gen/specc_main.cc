@@ -1,12 +1,13 @@
 // specc, the compiler of the spec:
 //
 //     specc check DIR                 reads and checks everything, writes nothing
-//     specc fmt [--check] FILE...     the one layout of spec files
+//     specc fmt [--check] PATH...     the one layout of spec files
 //     specc generate DIR OUT          writes tables and kernels as C++
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ namespace gfxisa::gen {
 namespace {
 
 int usage() {
-  std::fputs("usage: specc check DIR\n       specc fmt [--check] FILE...\n       specc generate DIR OUT\n", stderr);
+  std::fputs("usage: specc check DIR\n       specc fmt [--check] FILE|DIR...\n       specc generate DIR OUT\n", stderr);
   return 2;
 }
 
@@ -106,12 +107,21 @@ int format_file(const std::string& path, bool only_check) {
   return out ? 0 : failure({"cannot write " + path, {}});
 }
 
+int format_path(const std::string& path, bool only_check) {
+  if (!std::filesystem::is_directory(path)) return format_file(path, only_check);
+  const Result<std::vector<std::string>> names = spec_names(path);
+  if (!names) return failure(names.error());
+  int code = 0;
+  for (const std::string& name : *names) code |= format_file(path + "/" + name, only_check);
+  return code;
+}
+
 int format(std::vector<std::string> words) {
   const bool only_check = !words.empty() && words[0] == "--check";
   if (only_check) words.erase(words.begin());
   if (words.empty()) return usage();
   int code = 0;
-  for (const std::string& path : words) code |= format_file(path, only_check);
+  for (const std::string& path : words) code |= format_path(path, only_check);
   return code;
 }
 
