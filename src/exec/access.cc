@@ -77,7 +77,7 @@ u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) 
       return nullptr;
     }
     if (range != nullptr) {
-      wave.cached_range = *range;
+      (is_store ? wave.store_window : wave.load_window) = MemoryWindow(*range);
       return reinterpret_cast<u8*>(address);
     }
   }

@@ -98,8 +98,8 @@ inline void write_lane(Wave& wave, const Step* step, unsigned output, u32 lane, 
 u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store);
 
 inline u8* guest_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) {
-  const MemoryRange& range = wave.cached_range;
-  if (range.contains(address, bytes) && (range.is_writable || !is_store)) return reinterpret_cast<u8*>(address);
+  const MemoryWindow& window = is_store ? wave.store_window : wave.load_window;
+  if (window.contains(address)) return reinterpret_cast<u8*>(address);
   return resolve_memory(wave, address, bytes, lane, is_store);
 }
 
@@ -142,7 +142,7 @@ inline void load_scalar_memory(Wave& wave, const Step*, u64 address, unsigned wo
 // Outside the share loads give 0 and stores do nothing, as the hardware does.
 
 inline bool in_lds(const Wave& wave, u32 at, u32 bytes) {
-  return at <= wave.workgroup->lds_bytes && bytes <= wave.workgroup->lds_bytes - at;
+  return u64{at} + bytes <= wave.workgroup->lds_bytes;
 }
 
 template <class T>

@@ -19,6 +19,7 @@ struct StageUse {
   u8 argument_count = 0;
   std::array<u32, 4> arguments{};
   u8 old_argument = 0xff;              ///< argument that is not a constant but what the destination register held
+  u32 off_in_modes = 0;                ///< bits of MODE, any of which turns the stage off
 };
 
 /// How a memory instruction forms its addresses: the encoding's address line as a kernel over vaddr, saddr, has_saddr, offset
@@ -26,9 +27,9 @@ struct StageUse {
 struct AddressUse {
   LaneKernel kernel = nullptr;
   u8 operand = 0;                      ///< number of the input slot that holds the address
-  bool has_vaddr = false, has_saddr = false;
+  bool has_vaddr = false, has_saddr = false, is_scratch = false;
   OperandRef vaddr, saddr;
-  i32 offset = 0;
+  OperandRef zero, saddr_flag, offset;  ///< constant rows
 };
 
 /// What an instruction's modifiers and suffix do around its kernel.

@@ -55,6 +55,23 @@ bool stage_applies(const StageRow& stage, const SlotRow& slot) {
   return stage.format == slot.format;
 }
 
+/// Output modifiers do nothing in IEEE mode, nor where denormal results are kept.
+u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
+  constexpr u32 keeps_f32 = 1u << 5, keeps_f16_f64 = 1u << 7, ieee = 1u << 9;
+  const bool is_f32 = stage.format < all().data_formats.size() && all().text(all().data_formats[stage.format].name) == "f32";
+  return (is_f32 ? keeps_f32 : keeps_f16_f64) | (epoch == "gfx12" ? 0 : ieee);
+}
+
+/// The compiled form of a stage of register halves, whatever encoding names it.
+LaneKernel half_stage(std::string_view name, bool is_write) {
+  for (const StageRow& stage : all().stages) {
+    if (stage.format == stage_half && stage.is_write == is_write && all().text(stage.stage) == name) {
+      return host_kernels().stages[stage.kernel];
+    }
+  }
+  return nullptr;
+}
+
 bool overlaps(const OperandRef& a, u32 bytes_a, const OperandRef& b, u32 bytes_b) {
   return a.space == 0 && b.space == 0 && a.offset < b.offset + bytes_b && b.offset < a.offset + bytes_a;
 }
@@ -194,6 +211,18 @@ bool StepBuilder::output_ref(const OperandValue& value, bool is_lane, OperandRef
   return register_ref(value.code, words, is_lane, value.slot->bits == 0, ref);
 }
 
+/// In the short vector encodings of gfx11 and later a 16-bit operand is half a register: v0 .. v127, the code's bit 7 says which.
+bool StepBuilder::take_high_half(const Instruction& instruction, OperandValue& value) const {
+  const EncodingRow& encoding = instruction.encoding();
+  const std::string_view epoch = all().text(all().chips[program_.chip()].epoch);
+  if (value.slot == nullptr || value.slot->bits != 16 || encoding.bits != 32 || epoch == "gfx9" || epoch == "gfx10") return false;
+  if (all().text(encoding.name).substr(0, 3) != "VOP") return false;
+  const CodeRow& row = code_row(program_.chip(), value.code);
+  if (row.cls != CodeClass::vgpr || row.value < 128) return false;
+  value.code -= 128;
+  return true;
+}
+
 bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsRow& semantics, Step& step) {
   const FormRow& form = instruction.form_row();
   const InstructionRow& row = instruction.row();
@@ -224,6 +253,10 @@ bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsR
       continue;
     }
     const bool reads = slot.access != Access::out, writes = slot.access != Access::in;
+    if (found && take_high_half(instruction, value)) {
+      if (reads) high_inputs_ |= 1u << step.input_count;
+      if (writes) high_outputs_ |= 1u << step.output_count;
+    }
     if (reads) {
       if (step.input_count == max_inputs) return false;
       OperandRef& ref = step.in[step.input_count++];
@@ -293,6 +326,7 @@ void StepBuilder::add_stages(const Instruction& instruction, const EncodingRow& 
       const unsigned source = source_number(all().text(slot.name));
       if (!stage_applies(stage, slot) || (stage.is_write ? !writes : !reads || source > 2)) continue;
       StageUse use;
+      if (all().text(stage.stage) == "omod") use.off_in_modes = modes_without_omod(all().text(all().chips[program_.chip()].epoch), stage);
       use.kernel = host_kernels().stages[stage.kernel];
       use.operand = static_cast<u8>(number);
       use.argument_count = stage.argument_count;
@@ -313,6 +347,27 @@ void StepBuilder::add_stages(const Instruction& instruction, const EncodingRow& 
       used = true;
     }
   }
+}
+
+/// Stages for operands that are upper halves: taken down before the others, put back after them.
+void StepBuilder::add_half_stages(Modifiers& m, bool& used) const {
+  StageUse use;
+  use.argument_count = 1;
+  use.arguments[0] = 1;
+  use.kernel = half_stage("opsel", false);
+  for (u8 i = 0; i < max_inputs; ++i) {
+    use.operand = i;
+    if ((high_inputs_ >> i & 1) != 0 && use.kernel != nullptr) m.reads.insert(m.reads.begin(), use);
+  }
+  use.argument_count = 2;
+  use.arguments[0] = 8;  // op_sel[3]
+  use.old_argument = 1;
+  use.kernel = half_stage("opsel_into", true);
+  for (u8 i = 0; i < max_outputs; ++i) {
+    use.operand = i;
+    if ((high_outputs_ >> i & 1) != 0 && use.kernel != nullptr) m.writes.push_back(use);
+  }
+  used = used || high_inputs_ != 0 || high_outputs_ != 0;
 }
 
 void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifiers& m, bool& used) {
@@ -340,6 +395,7 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
     }
     return nullptr;
   };
+  use.is_scratch = all().text(encoding.name).find("SCRATCH") != std::string_view::npos;
   if (const FieldRow* saddr = field_of({"saddr"})) {
     const u32 code = static_cast<u32>(instruction.bits(saddr->low, saddr->width));
     const CodeRow& what = code_row(program_.chip(), code);
@@ -349,15 +405,18 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
   }
   if (const FieldRow* vaddr = field_of({"vaddr", "addr"})) {
     const u64 has_vector = field_value(instruction, "sve", 1) | field_value(instruction, "lds", 0);
-    const bool is_scratch = all().text(encoding.name).find("SCRATCH") != std::string_view::npos;
-    use.has_vaddr = !is_scratch || (find_field(encoding, "sve") != nullptr ? has_vector != 0 : !use.has_saddr);
+    use.has_vaddr = !use.is_scratch || (find_field(encoding, "sve") != nullptr ? has_vector != 0 : !use.has_saddr);
     const u32 first = static_cast<u32>(instruction.bits(vaddr->low, vaddr->width));
     // With a scalar base (and in scratch) the vector part is a 32-bit offset in one register.
-    if (use.has_vaddr) use.vaddr = rows_ref(first, use.has_saddr || is_scratch ? 1 : 2);
+    if (use.has_vaddr) use.vaddr = rows_ref(first, use.has_saddr || use.is_scratch ? 1 : 2);
   }
+  i64 distance = 0;
   if (const FieldRow* offset = field_of({"offset", "ioffset"})) {
-    use.offset = static_cast<i32>(sign_extend(instruction.bits(offset->low, offset->width), offset->width));
+    distance = sign_extend(instruction.bits(offset->low, offset->width), offset->width);
   }
+  use.zero = constant_ref(0, 1, true, false);
+  use.saddr_flag = constant_ref(use.has_saddr ? 1 : 0, 1, true, false);
+  use.offset = constant_ref(static_cast<u32>(distance), 1, true, false);
 }
 
 // ------------------------------------------------------------------------------------------- steps
@@ -411,6 +470,7 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   step.code_offset = offset;
   step.next_offset = offset + instruction.size;
   reads_specials_ = false;
+  high_inputs_ = high_outputs_ = 0;
   if (!fill_operands(instruction, semantics, step)) return add_fault(fault_not_executable, offset, instruction.size);
   if (semantics.kind == BodyKind::lane) {
     Modifiers modifiers;
@@ -418,6 +478,7 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
     add_address(instruction, step, modifiers, used);
     if (instruction.has_suffix()) add_stages(instruction, all().encodings[instruction.suffix], step, modifiers, used);
     add_stages(instruction, instruction.encoding(), step, modifiers, used);
+    add_half_stages(modifiers, used);
     // gfx10 and later keep the other half of a register where a 16-bit result goes; gfx9 clears it.
     const std::string_view epoch = all().text(all().chips[program_.chip()].epoch);
     const InstructionRow& row = instruction.row();

@@ -43,6 +43,8 @@ class StepBuilder {
   void add_stages(const Instruction& instruction, const EncodingRow& encoding, Step& step, Modifiers& modifiers, bool& used);
   void add_lane_moves(const Instruction& instruction, const StageRow& stage, Modifiers& modifiers);
   void add_address(const Instruction& instruction, Step& step, Modifiers& modifiers, bool& used);
+  bool take_high_half(const Instruction& instruction, OperandValue& value) const;
+  void add_half_stages(Modifiers& modifiers, bool& used) const;
   void use_vector_registers(u32 first, u32 count);
   OperandRef rows_ref(u32 first, u32 count);
   void choose_handler(Step& step, const SemanticsRow& semantics);
@@ -50,6 +52,7 @@ class StepBuilder {
   Program& program_;
   ConstantPool& constants_;
   bool reads_specials_ = false;
+  u32 high_inputs_ = 0, high_outputs_ = 0;   ///< bit i: operand i is the upper half of its register
 };
 
 }  // namespace gfxisa::exec

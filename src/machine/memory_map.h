@@ -15,6 +15,14 @@ struct MemoryRange {
   bool contains(u64 address, u64 bytes) const { return address >= start && address <= end && bytes <= end - address; }
 };
 
+/// A range as one comparison: an access of up to 64 bytes is inside when `address - start < span`.
+struct MemoryWindow {
+  u64 start = 0, span = 0;
+  MemoryWindow() = default;
+  explicit MemoryWindow(const MemoryRange& range) : start(range.start), span(range.end - range.start > 64 ? range.end - range.start - 64 : 0) {}
+  bool contains(u64 address) const { return address - start < span; }
+};
+
 class MemoryMap {
  public:
   /// Adds a range; ranges must not overlap. Neighbours of equal rights are not joined: an access across two is an error, as

@@ -65,7 +65,7 @@ class Wave {
     std::memset(storage_.get(), 0, scalar_file_words * 4 + std::size_t{vector_registers_} * row_bytes_);
     scc = 0;
     status_bits = 0;
-    cached_range = {};
+    load_window = store_window = {};
     executed = 0;
     barrier_phase = 0;
     has_ended = false;
@@ -126,7 +126,7 @@ class Wave {
   const Step* next = nullptr;    ///< where to go on when suspended; nullptr after the end
   Workgroup* workgroup = nullptr;
   const MemoryMap* memory = nullptr;
-  MemoryRange cached_range;      ///< the range of the last access
+  MemoryWindow load_window, store_window;   ///< the ranges of the last load and store
   Scratch scratch;
   u64 shared_aperture = 0, private_aperture = 0;   ///< [63:32] of flat addresses that mean LDS and scratch
   u64 executed = 0;              ///< instructions, synthetic steps not counted

@@ -80,6 +80,14 @@ const Step* run_compare(Wave& wave, const Step* step) {
   return step + 1;
 }
 
+/// The kernel's outputs are the registers themselves.
+inline void output_rows_in_place(Wave& wave, const Step* step, unsigned half, LaneCall& call) {
+  unsigned row = 0;
+  for (unsigned i = 0; i < step->output_count; ++i) {
+    for (unsigned word = 0; word < step->out[i].rows; ++word) call.out[row++] = output_row(wave, step->out[i], word, half);
+  }
+}
+
 /// Any pure kernel.
 template <unsigned Halves>
 const Step* run_pure(Wave& wave, const Step* step) {
@@ -94,10 +102,7 @@ const Step* run_pure(Wave& wave, const Step* step) {
     call.first_lane = half * 32;
     prepare_inputs(wave, step, half, call, rows);
     if (active == ~u32{0} && step->writes_in_place) {
-      unsigned row = 0;
-      for (unsigned i = 0; i < step->output_count; ++i) {
-        for (unsigned word = 0; word < step->out[i].rows; ++word) call.out[row++] = output_row(wave, step->out[i], word, half);
-      }
+      output_rows_in_place(wave, step, half, call);
       step->kernel(call);
     } else {
       scratch_outputs(step, call, rows);
@@ -132,7 +137,7 @@ const Step* run_modified(Wave& wave, const Step* step) {
   return step + 1;
 }
 
-/// A kernel with effects touches active lanes only.
+/// A kernel with effects touches active lanes only, so it may write registers itself.
 template <unsigned Halves>
 const Step* run_effects(Wave& wave, const Step* step) {
   Rows rows;
@@ -140,15 +145,20 @@ const Step* run_effects(Wave& wave, const Step* step) {
   begin_call(wave, step, call);
   const u64 exec = wave.exec();
   for (unsigned half = 0; half < Halves; ++half) {
-    const u32 active = static_cast<u32>(exec >> (half * 32));
+    const u32 active = half_of(exec, half);
     if (active == 0) continue;
     call.active = active;
     call.first_lane = half * 32;
     prepare_inputs(wave, step, half, call, rows);
     if (step->modifiers != nullptr && step->modifiers->address.kernel != nullptr) form_addresses(wave, step, half, call, rows);
-    scratch_outputs(step, call, rows);
-    step->kernel(call);
-    write_outputs(wave, step, half, active, rows);
+    if (step->writes_in_place) {
+      output_rows_in_place(wave, step, half, call);
+      step->kernel(call);
+    } else {
+      scratch_outputs(step, call, rows);
+      step->kernel(call);
+      write_outputs(wave, step, half, active, rows);
+    }
   }
   return wave.fault ? nullptr : step + 1;
 }

@@ -89,6 +89,7 @@ inline void apply_reads(Wave& wave, const Step* step, unsigned half, LaneCall& c
 
 inline void apply_writes(Wave& wave, const Step* step, unsigned half, Rows& rows) {
   for (const StageUse& stage : step->modifiers->writes) {
+    if ((stage.off_in_modes & wave.mode) != 0) continue;
     const unsigned first = first_output_row(step, stage.operand);
     const OperandRef& ref = step->out[stage.operand];
     if (ref.rows > 4 || ref.is_mask) continue;
@@ -100,32 +101,36 @@ inline void apply_writes(Wave& wave, const Step* step, unsigned half, Rows& rows
   }
 }
 
+/// Where each lane's scratch begins.
+inline void scratch_rows(const Wave& wave, unsigned half, Row* rows) {
+  for (unsigned lane = 0; lane < lanes_per_call; ++lane) {
+    const u64 base = reinterpret_cast<u64>(wave.scratch.base) + u64{half * 32 + lane} * wave.scratch.lane_bytes;
+    rows[0][lane] = static_cast<u32>(base);
+    rows[1][lane] = static_cast<u32>(base >> 32);
+  }
+}
+
 /// The address rows of a memory instruction, by its encoding's address line.
 inline void form_addresses(Wave& wave, const Step* step, unsigned half, LaneCall& call, Rows& rows) {
   const AddressUse& use = step->modifiers->address;
-  alignas(64) Row zero = {}, saddr[2], has_saddr, offset, scratch[2];
+  alignas(64) Row saddr[2], scratch[2];
   LaneCall inner;
   inner.wave = &wave;
   inner.step = step;
   inner.active = call.active;
   inner.first_lane = half * 32;
+  const u32* zero = input_row(wave, use.zero, 0, 0);
   inner.in[0] = use.has_vaddr ? input_row(wave, use.vaddr, 0, half) : zero;
   inner.in[1] = use.has_vaddr && use.vaddr.rows > 1 ? input_row(wave, use.vaddr, 1, half) : zero;
   for (unsigned word = 0; word < 2; ++word) {
-    spread(saddr[word], use.has_saddr && word < use.saddr.rows ? scalar_word(wave, use.saddr, word) : 0);
-    inner.in[2 + word] = saddr[word];
+    if (use.has_saddr) spread(saddr[word], scalar_word(wave, use.saddr, word));
+    inner.in[2 + word] = use.has_saddr ? saddr[word] : zero;
   }
-  spread(has_saddr, use.has_saddr ? 1 : 0);
-  spread(offset, static_cast<u32>(use.offset));
-  for (unsigned lane = 0; lane < lanes_per_call; ++lane) {
-    const u64 base = reinterpret_cast<u64>(wave.scratch.base) + u64{half * 32 + lane} * wave.scratch.lane_bytes;
-    scratch[0][lane] = static_cast<u32>(base);
-    scratch[1][lane] = static_cast<u32>(base >> 32);
-  }
-  inner.in[4] = has_saddr;
-  inner.in[5] = offset;
-  inner.in[6] = scratch[0];
-  inner.in[7] = scratch[1];
+  inner.in[4] = input_row(wave, use.saddr_flag, 0, 0);
+  inner.in[5] = input_row(wave, use.offset, 0, 0);
+  if (use.is_scratch) scratch_rows(wave, half, scratch);
+  inner.in[6] = use.is_scratch ? scratch[0] : zero;
+  inner.in[7] = use.is_scratch ? scratch[1] : zero;
   const unsigned first = first_input_row(step, use.operand);
   for (unsigned word = 0; word < 2; ++word) {
     inner.out[word] = rows.in[first + word];

@@ -1,0 +1,289 @@
+// The engine through short programs: operands, masks, modifiers, control flow, memory, faults.
+#include "program_text.h"
+
+namespace gfxisa {
+namespace {
+
+using exec::Fault;
+using exec::FaultKind;
+
+TEST(Snippet, ScalarArithmeticAndItsFlag) {
+  auto s = make_snippet("gfx1250", "s_bfe_u32 s0, s1, s2");
+  set(*s, "s1=0x12345678");
+  set(*s, "s2=0x80004");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(text_of(*s, "s0"), "s0 = 0x00000067");
+  EXPECT_EQ(text_of(*s, "scc"), "scc = 1");
+}
+
+TEST(Snippet, EndsAtEndpgm) {
+  auto s = make_snippet("gfx1100", "s_mov_b32 s0, 1; s_endpgm; s_mov_b32 s0, 2");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "s0"), 1u);
+}
+
+TEST(Snippet, LanesThatAreOffKeepTheirRegisters) {
+  auto s = make_snippet("gfx1100", "v_add_nc_u32_e32 v0, 1, v1");
+  set(*s, "v0=77");
+  set(*s, "v1=10,20,30");
+  set(*s, "exec=0x2");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v0", 0), 77u);
+  EXPECT_EQ(lane_of(*s, "v0", 1), 21u);
+  EXPECT_EQ(lane_of(*s, "v0", 2), 77u);
+}
+
+TEST(Snippet, DestinationMayBeASource) {
+  auto s = make_snippet("gfx1100", "v_lshlrev_b64 v[1:2], 4, v[0:1]");
+  set(*s, "v[0:1]=0x1122334455667788");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(text_of(*s, "v[1:2]").substr(0, 30), "v[1:2] = [0x1223344556677880, ");
+}
+
+TEST(Snippet, WavesOf64UseBothHalves) {
+  auto s = make_snippet("gfx90a", "v_cmp_gt_u32_e64 s[4:5], v0, s0; v_add_u32_e32 v1, s0, v0", 64);
+  for (u32 lane = 0; lane < 64; ++lane) s->wave().row(0)[lane] = lane;
+  set(*s, "s0=39");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(text_of(*s, "s[4:5]"), "s[4:5] = 0xffffff0000000000");
+  EXPECT_EQ(lane_of(*s, "v1", 63), 102u);
+}
+
+TEST(Snippet, ComparesGiveZeroForLanesThatAreOff) {
+  auto s = make_snippet("gfx1100", "v_cmp_eq_u32_e32 vcc_lo, 0, v0");
+  set(*s, "exec=0xf0f0");
+  set(*s, "vcc=0xffffffff");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "vcc"), 0xf0f0u);
+}
+
+TEST(Snippet, ConstantsAndLiterals) {
+  auto s = make_snippet("gfx1100", "v_mul_f32_e32 v0, 0.5, v1; v_add_f32_e32 v2, 0x40490fdb, v1; s_mov_b64 s[0:1], -4");
+  set(*s, "v1=3.0f");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v0"), 0x3fc00000u);
+  EXPECT_EQ(lane_of(*s, "v2"), 0x40c487eeu);
+  EXPECT_EQ(text_of(*s, "s[0:1]"), "s[0:1] = 0xfffffffffffffffc");
+}
+
+TEST(Snippet, SignModifiers) {
+  auto s = make_snippet("gfx1100", "v_add_f32_e64 v0, -v1, |v2|");
+  set(*s, "v1=1.5f");
+  set(*s, "v2=-4.0f");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v0"), 0x40200000u);
+}
+
+TEST(Snippet, ModeDecidesRounding) {
+  for (const auto& [mode, expected] : {std::pair{"mode=0xf0", 0x3f800000u}, std::pair{"mode=0xf1", 0x3f800001u}}) {
+    auto s = make_snippet("gfx1100", "v_add_f32_e32 v0, v1, v2");
+    set(*s, mode);
+    set(*s, "v1=1.0f");
+    set(*s, "v2=0x30800000");
+    EXPECT_FALSE(s->run());
+    EXPECT_EQ(lane_of(*s, "v0"), expected) << mode;
+  }
+}
+
+TEST(Snippet, ModeDecidesDenormals) {
+  for (const auto& [mode, expected] : {std::pair{"mode=0xf0", 0x00400000u}, std::pair{"mode=0xc0", 0u}}) {
+    auto s = make_snippet("gfx1100", "v_mul_f32_e32 v0, 0.5, v1");
+    set(*s, mode);
+    set(*s, "v1=0x00800000");
+    EXPECT_FALSE(s->run());
+    EXPECT_EQ(lane_of(*s, "v0"), expected) << mode;
+  }
+}
+
+TEST(Snippet, DppReadsOtherLanes) {
+  auto s = make_snippet("gfx1100", "v_mov_b32_dpp v0, v1 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1");
+  set(*s, "v0=99");
+  for (u32 lane = 0; lane < 32; ++lane) s->wave().row(1)[lane] = 100 + lane;
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v0", 0), 0u);
+  EXPECT_EQ(lane_of(*s, "v0", 5), 104u);
+  EXPECT_EQ(lane_of(*s, "v0", 16), 0u);
+}
+
+TEST(Snippet, HalvesOfRegistersInShortEncodings) {
+  auto s = make_snippet("gfx1100", "v_mov_b16_e32 v0.h, v1.l");
+  set(*s, "v0=0x11112222");
+  set(*s, "v1=0x33334444");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v0"), 0x44442222u);
+}
+
+TEST(Snippet, HalfResultsClearOrKeepTheUpperHalf) {
+  for (const auto& [arch, expected] : {std::pair{"gfx90a", 0x00004400u}, std::pair{"gfx1030", 0x11114400u}}) {
+    auto s = make_snippet(arch, "v_add_f16_e32 v0, v1, v2", find_chip(arch) == find_chip("gfx90a") ? 64 : 32);
+    set(*s, "v0=0x11112222");
+    set(*s, "v1=0x4000");
+    set(*s, "v2=0x4000");
+    EXPECT_FALSE(s->run());
+    EXPECT_EQ(lane_of(*s, "v0"), expected) << arch;
+  }
+}
+
+TEST(Snippet, DualInstructionsReadBeforeTheyWrite) {
+  auto s = make_snippet("gfx1100", "v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v1, v0");
+  set(*s, "v0=1");
+  set(*s, "v1=2");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v0"), 2u);
+  EXPECT_EQ(lane_of(*s, "v1"), 1u);
+}
+
+TEST(Snippet, LoopsCountDown) {
+  auto s = make_snippet("gfx1100", "s_add_i32 s0, s0, -1; s_add_i32 s1, s1, 3; s_cmp_lg_u32 s0, 0; s_cbranch_scc1 65532");
+  set(*s, "s0=10");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "s1"), 30u);
+}
+
+TEST(Snippet, EndlessLoopIsAFault) {
+  auto s = make_snippet("gfx1100", "s_branch 65535");
+  EXPECT_EQ(s->run().kind, FaultKind::too_many_instructions);
+}
+
+TEST(Snippet, BranchOutOfTheCodeIsAFault) {
+  auto s = make_snippet("gfx1100", "s_branch 100");
+  EXPECT_EQ(s->run().kind, FaultKind::end_of_code);
+}
+
+TEST(Snippet, BadInstructionIsAFault) {
+  exec::SnippetOptions options;
+  options.chip = static_cast<unsigned>(find_chip("gfx1100"));
+  const std::vector<u8> code{0xff, 0xff, 0xff, 0xff};
+  exec::Snippet s(options, code);
+  const Fault fault = s.run();
+  EXPECT_EQ(fault.kind, FaultKind::bad_instruction);
+  EXPECT_EQ(exec::describe_fault(fault, options.chip, fault.code_address, code), "at offset 0x0: not an instruction");
+}
+
+TEST(Snippet, TrapIsAFault) {
+  auto s = make_snippet("gfx1100", "s_trap 2");
+  const Fault fault = s->run();
+  EXPECT_EQ(fault.kind, FaultKind::trap);
+  EXPECT_EQ(fault.number, 2u);
+}
+
+TEST(Snippet, GlobalMemory) {
+  std::vector<u32> memory(64);
+  for (u32 i = 0; i < 64; ++i) memory[i] = 1000 + i;
+  auto s = make_snippet("gfx1100", "global_load_b32 v2, v0, s[0:1] offset:4; global_store_b32 v0, v2, s[0:1] offset:128");
+  s->memory().add(memory.data(), memory.size() * 4, true);
+  set(*s, "s[0:1]=" + std::to_string(reinterpret_cast<u64>(memory.data())));
+  for (u32 lane = 0; lane < 32; ++lane) s->wave().row(0)[lane] = lane * 4;
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v2", 7), 1008u);
+  EXPECT_EQ(memory[32 + 7], 1008u);
+}
+
+TEST(Snippet, WildAddressesAreFaults) {
+  std::vector<u32> memory(32);
+  auto s = make_snippet("gfx1100", "v_mov_b32_e32 v3, 0; global_load_b32 v2, v[0:1], off");
+  s->memory().add(memory.data(), memory.size() * 4, true);
+  for (u32 lane = 0; lane < 32; ++lane) {
+    const u64 address = reinterpret_cast<u64>(memory.data()) + (lane == 9 ? 1u << 20 : lane * 4);
+    s->wave().row(0)[lane] = static_cast<u32>(address);
+    s->wave().row(1)[lane] = static_cast<u32>(address >> 32);
+  }
+  const Fault fault = s->run();
+  EXPECT_EQ(fault.kind, FaultKind::bad_address);
+  EXPECT_EQ(fault.lane, 9u);
+  EXPECT_EQ(fault.address, reinterpret_cast<u64>(memory.data()) + (1u << 20));
+  EXPECT_EQ(fault.code_address - s->wave().code_base, 4u);
+}
+
+TEST(Snippet, LastBytesOfMemoryAreReachedAndNoMore) {
+  std::vector<u32> memory(32);
+  for (const u32 offset : {124u, 125u, 128u}) {
+    auto s = make_snippet("gfx1100", "global_load_b32 v2, v0, s[0:1]");
+    s->memory().add(memory.data(), memory.size() * 4, true);
+    set(*s, "s[0:1]=" + std::to_string(reinterpret_cast<u64>(memory.data())));
+    set(*s, "exec=1");
+    set(*s, "v0=" + std::to_string(offset));
+    EXPECT_EQ(s->run().kind, offset == 124 ? FaultKind::none : FaultKind::bad_address) << offset;
+  }
+}
+
+TEST(Snippet, StoresToReadOnlyMemoryAreFaults) {
+  std::vector<u32> memory(64);
+  auto s = make_snippet("gfx1100", "global_load_b32 v2, v0, s[0:1]; global_store_b32 v0, v2, s[0:1]");
+  s->memory().add(memory.data(), memory.size() * 4, false);
+  set(*s, "s[0:1]=" + std::to_string(reinterpret_cast<u64>(memory.data())));
+  EXPECT_EQ(s->run().kind, FaultKind::read_only);
+}
+
+TEST(Snippet, ScalarLoadsFaultToo) {
+  auto s = make_snippet("gfx1100", "s_load_b32 s4, s[0:1], null; s_mov_b32 s5, 1");
+  const Fault fault = s->run();
+  EXPECT_EQ(fault.kind, FaultKind::bad_address);
+  EXPECT_EQ(fault.code_address, s->wave().code_base);
+  EXPECT_EQ(lane_of(*s, "s5"), 0u);
+}
+
+TEST(Snippet, DataShareAndItsAtomics) {
+  auto s = make_snippet("gfx1100", "ds_add_u32 v0, v1; ds_add_rtn_u32 v2, v0, v1; ds_load_b32 v3, v0");
+  set(*s, "v1=1");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v3"), 64u);
+  EXPECT_EQ(lane_of(*s, "v2", 31), 63u);
+}
+
+TEST(Snippet, DataShareOutsideReadsZero) {
+  auto s = make_snippet("gfx1100", "ds_load_b32 v3, v0");
+  set(*s, "v0=0xfffffffe");
+  set(*s, "v3=5");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v3"), 0u);
+}
+
+TEST(Snippet, FlatAddressesReachDataShareAndScratch) {
+  auto s = make_snippet("gfx1100", "s_mov_b64 s[0:1], src_shared_base; v_mov_b32_e32 v1, s1; v_mov_b32_e32 v0, 8; "
+                                   "flat_store_b32 v[0:1], v2; ds_load_b32 v3, v0");
+  set(*s, "v2=0x1234");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v3"), 0x1234u);
+}
+
+TEST(Snippet, BarrierOfOneWaveDoesNotWait) {
+  auto s = make_snippet("gfx1100", "s_barrier; s_mov_b32 s0, 1");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "s0"), 1u);
+}
+
+TEST(Snippet, BarrierThatNobodyCompletesIsAFault) {
+  auto s = make_snippet("gfx1201", "s_barrier_wait 0xffff");
+  EXPECT_EQ(s->run().kind, FaultKind::deadlock);
+}
+
+TEST(Snippet, RegistersThatAreNotThere) {
+  auto s = make_snippet("gfx1100", "s_nop 0");
+  EXPECT_FALSE(s->set("s200=1"));
+  EXPECT_FALSE(s->set("v0"));
+  EXPECT_FALSE(s->set("v0=one"));
+  EXPECT_FALSE(s->set("s0=1,2"));
+  EXPECT_FALSE(s->set("s0=0x100000000"));
+  EXPECT_FALSE(s->read("x7"));
+  EXPECT_TRUE(s->set("s0=-1"));
+  EXPECT_EQ(lane_of(*s, "s0"), 0xffffffffu);
+}
+
+TEST(Snippet, FloatsAsValues) {
+  const auto bits = [](std::string_view text, u32 width) {
+    const auto value = exec::parse_register_value(text, width);
+    return value ? *value : ~u64{0};
+  };
+  EXPECT_EQ(bits("1.5f", 32), 0x3fc00000u);
+  EXPECT_EQ(bits("1.5h", 16), 0x3e00u);
+  EXPECT_EQ(bits("-2.0d", 64), 0xc000000000000000u);
+  EXPECT_EQ(bits("65504.0h", 16), 0x7bffu);
+  EXPECT_EQ(bits("1e9h", 16), 0x7c00u);
+  EXPECT_EQ(bits("6e-8h", 16), 1u);
+  EXPECT_EQ(bits("0.99999h", 16), 0x3c00u);
+  EXPECT_FALSE(exec::parse_register_value("1.5d", 32));
+}
+
+}  // namespace
+}  // namespace gfxisa
