@@ -239,11 +239,17 @@ class Encoder {
       return bad_code(index, slot, code,
                       "it is always " + code_name(instruction_.chip, operand.implied_code, slot.bits));
     }
+    if (is_misaligned(slot, code)) return bad_code(index, slot, code, "tuples of scalar registers are aligned");
     const FieldRow& field = field_at(operand.field);
     const std::optional<u64> value = field_value_of(operand.kind, code, field.width);
     if (!value || !is_legal(index, *value)) return bad_code(index, slot, code, {});
     set(field, *value);
     return true;
+  }
+
+  bool is_misaligned(const SlotRow& slot, u32 code) const {
+    const CodeRow& row = code_row(instruction_.chip, code);
+    return static_cast<u32>(row.value) % tuple_alignment(row.cls, register_count(slot.bits)) != 0;
   }
 
   bool bad_code(unsigned index, const SlotRow& slot, u32 code, std::string hint) {

@@ -30,13 +30,6 @@ bool is_numbered(CodeClass cls) {
   return cls == CodeClass::sgpr || cls == CodeClass::vgpr || cls == CodeClass::agpr || cls == CodeClass::trap;
 }
 
-/// Groups of scalar registers start at an even number, those of more than two at a multiple of 4; the hardware does not
-/// look at the bits below.
-u32 first_of_group(CodeClass cls, u32 code, u32 register_count) {
-  if (register_count == 1 || (cls != CodeClass::sgpr && cls != CodeClass::trap)) return code;
-  return code & ~(register_count == 2 ? 1u : 3u);
-}
-
 /// Specials that are a register of 32 bits, not a value that any operand can read.
 bool is_one_register(std::string_view name) { return name == "m0" || name == "src_lds_direct"; }
 
@@ -165,7 +158,8 @@ bool TableBuilder::is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 
   const CodeRow& row = codes[code];
   if (row.cls == CodeClass::none) return false;
   if (is_numbered(row.cls)) {
-    const u32 first = first_of_group(row.cls, code, register_count);
+    // Hardware takes no notice of the low bits of a misaligned tuple of scalar registers.
+    const u32 first = code - static_cast<u32>(row.value) % tuple_alignment(row.cls, register_count);
     return first + register_count <= 512 && codes[first + register_count - 1].cls == row.cls;
   }
   if (row.cls == CodeClass::literal64) return register_count == 2;

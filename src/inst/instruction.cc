@@ -93,6 +93,12 @@ bool is_literal(const EncodingRow& suffix) {
   return suffix.is_suffix && (selects == "literal" || selects == "literal64");
 }
 
+static u32 aligned(unsigned chip, u32 code, u32 bits) {
+  if (bits <= 32 || code >= 128) return code;
+  const CodeRow& row = tables().codes[tables().chips[chip].first_code + code];
+  return code - static_cast<u32>(row.value) % tuple_alignment(row.cls, (bits + 31) / 32);
+}
+
 OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size) {
   OperandValue value;
   const Tables& all = tables();
@@ -109,6 +115,7 @@ OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned
     const FieldRow& field = all.fields[all.encodings[form.encoding].first_field + operand.field];
     value.code = register_code(operand.kind, instruction.bits(field.low, field.width));
   }
+  if (value.kind != no_kind) value.code = aligned(instruction.chip, value.code, value.bits);
   if (instruction.has_suffix()) read_suffix_operand(instruction, all.text(value.slot->name), value);
   return value;
 }

@@ -18,6 +18,12 @@ using Text = u32;
 
 enum class CodeClass : u8 { none, sgpr, vgpr, agpr, trap, integer, real, literal, literal64, special, dpp, dpp8, sdwa };
 
+/// Tuples of scalar registers begin at a multiple of two, from three registers on of four.
+constexpr u32 tuple_alignment(CodeClass cls, u32 register_count) {
+  if (cls != CodeClass::sgpr && cls != CodeClass::trap) return 1;
+  return register_count <= 1 ? 1 : register_count == 2 ? 2 : 4;
+}
+
 /// The meaning of one register code on one chip (codes 0..511). `value`: number of the register (sgpr, vgpr, trap), the integer,
 /// the float's f32 bits, or for a special the position within its pair (0 = low, 1 = high).
 struct CodeRow {

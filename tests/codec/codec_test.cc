@@ -38,12 +38,14 @@ bool is_plain(CodeClass cls) {
 }
 
 /// The `skip`th code that a checked operand takes and that brings no suffix.
-u32 legal_code(unsigned chip, const CheckRow& check, unsigned skip) {
+u32 legal_code(unsigned chip, const CheckRow& check, u32 registers, unsigned skip) {
   u32 last = check.offset;
   for (u32 value = 0; value < 512 && value <= low_ones(check.width); ++value) {
     const u32 code = value * check.scale + check.offset;
-    if ((all().legal_values[check.legal][value / 64] >> (value % 64) & 1) == 0 || !is_plain(code_row(chip, code).cls))
-      continue;
+    const CodeRow& row = code_row(chip, code);
+    const bool is_legal = all().legal_values[check.legal][value / 64] >> (value % 64) & 1;
+    const bool is_aligned = static_cast<u32>(row.value) % tuple_alignment(row.cls, registers) == 0;
+    if (!is_legal || !is_aligned || !is_plain(row.cls)) continue;
     last = code;
     if (skip-- == 0) break;
   }
@@ -58,7 +60,9 @@ std::vector<OperandInput> some_operands(u32 form, unsigned variant) {
     if (operand.field == 0xff) {
       inputs.push_back(OperandInput::code(operand.implied_code));
     } else if (const CheckRow* check = check_of(row, i)) {
-      inputs.push_back(OperandInput::code(legal_code(chip_of_form(form), *check, variant * 3 + i)));
+      const u32 registers =
+          register_count(all().slots[all().instructions[row.instruction].first_slot + operand.slot].bits);
+      inputs.push_back(OperandInput::code(legal_code(chip_of_form(form), *check, registers, variant * 3 + i)));
     } else {
       inputs.push_back(OperandInput::immediate(variant & 1));
     }
@@ -206,6 +210,39 @@ TEST(Codec, KnownWords) {
     ASSERT_TRUE(encoded) << chip << ": " << encoded.error().message;
     EXPECT_EQ(encoded->words[0], word) << chip;
   }
+}
+
+// The word with all operands 0.
+TEST(Codec, Identifiers) {
+  struct Known {
+    const char *chip, *mnemonic, *encoding;
+    u32 word;
+  };
+  const Known words[] = {
+      {"cdna5", "s_lshl3_add_u32", "SOP2", 0x88000000}, {"rdna3", "s_lshl3_add_u32", "SOP2", 0x88000000},
+      {"cdna1", "s_lshl3_add_u32", "SOP2", 0x98000000}, {"rdna2", "s_lshl3_add_u32", "SOP2", 0x98000000},
+      {"cdna5", "ds_add_rtn_f32", "DS", 0xd9e40000},    {"rdna4", "ds_add_rtn_f32", "DS", 0xd9e40000}};
+  for (const Known& known : words) {
+    const u32 form = form_named(find_chip(known.chip), known.mnemonic, known.encoding);
+    ASSERT_LT(form, all().forms.size()) << known.mnemonic << " on " << known.chip;
+    const std::vector<OperandInput> none(all().forms[form].operand_count);
+    const Result<Instruction> encoded = encode(form, none);
+    ASSERT_TRUE(encoded) << encoded.error().message;
+    EXPECT_EQ(encoded->words[0], known.word) << known.mnemonic << " on " << known.chip;
+  }
+}
+
+TEST(Codec, MisalignedTuplesReadTheAlignedOne) {
+  const int chip = find_chip("cdna3");
+  const u32 form = form_named(chip, "s_and_b64", "SOP2");
+  const OperandInput misaligned[] = {OperandInput::code(0), OperandInput::code(1), OperandInput::code(2)};
+  EncodeError where;
+  EXPECT_FALSE(encode(form, misaligned, {}, no_suffix, &where));
+  EXPECT_EQ(where.operand, 1);
+  const u8 bytes[] = {0x65, 0x02, 0x80, 0x86};  // s101 as the first of 64 bits
+  const Decoded decoded = decode(static_cast<unsigned>(chip), bytes);
+  ASSERT_TRUE(decoded);
+  EXPECT_EQ(operand_of(decoded.instruction, 1, 64).code, 100u);
 }
 
 TEST(Codec, ErrorsNameTheOperand) {
