@@ -65,7 +65,7 @@ u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
 /// The compiled form of a stage of register halves, whatever encoding names it.
 LaneKernel half_stage(std::string_view name, bool is_write) {
   for (const StageRow& stage : all().stages) {
-    if (stage.format == stage_half && stage.is_write == is_write && all().text(stage.stage) == name) {
+    if (stage.is_write == is_write && all().text(stage.stage) == name) {
       return host_kernels().stages[stage.kernel];
     }
   }

@@ -163,24 +163,39 @@ const Step* run_effects(Wave& wave, const Step* step) {
   return wave.fault ? nullptr : step + 1;
 }
 
-/// The result rows of a step over the lanes of a wave of 32, without writing them.
-void compute_rows(Wave& wave, const Step* step, u32 active, Rows& rows) {
+/// The result rows of a step over 32 lanes, without writing them.
+void compute_rows(Wave& wave, const Step* step, unsigned half, u32 active, Rows& rows) {
   LaneCall call;
   begin_call(wave, step, call);
   call.active = active;
-  call.first_lane = 0;
-  prepare_inputs(wave, step, 0, call, rows);
-  if (step->modifiers != nullptr) apply_reads(wave, step, 0, call, rows);
+  call.first_lane = half * 32;
+  prepare_inputs(wave, step, half, call, rows);
+  if (step->modifiers != nullptr) apply_reads(wave, step, half, call, rows);
   scratch_outputs(step, call, rows);
   step->kernel(call);
-  if (step->modifiers != nullptr) apply_writes(wave, step, 0, rows);
+  if (step->modifiers != nullptr) apply_writes(wave, step, half, rows);
+}
+
+/// A wave of 64 whose mask result lies where a scalar source does, or whose lanes read those of the other half: both halves
+/// read before either writes.
+const Step* run_overlapping(Wave& wave, const Step* step) {
+  const u64 exec = wave.exec();
+  Rows rows[2];
+  u32 active[2];
+  for (unsigned half = 0; half < 2; ++half) {
+    active[half] = half_of(exec, half);
+    if (step->modifiers != nullptr) active[half] &= writable_lanes(wave, *step->modifiers, half);
+    compute_rows(wave, step, half, active[half], rows[half]);
+  }
+  for (unsigned half = 0; half < 2; ++half) write_outputs(wave, step, half, active[half], rows[half]);
+  return step + 1;
 }
 
 const Step* run_pair(Wave& wave, const Step* step) {
   const u32 active = wave.scalar_file()[code_exec];
   Rows first, second;
-  compute_rows(wave, step, active, first);
-  compute_rows(wave, step + 1, active, second);
+  compute_rows(wave, step, 0, active, first);
+  compute_rows(wave, step + 1, 0, active, second);
   write_outputs(wave, step, 0, active, first);
   write_outputs(wave, step + 1, 0, active, second);
   return step + 2;
@@ -198,6 +213,20 @@ bool has_words_in(const Step& step) {
 
 bool is_row_step(const Step& step) { return step.writes_in_place && step.output_count == 1 && step.out[0].rows == 1 && has_words_in(step); }
 
+/// Whether a mask result lies in scalar registers that are a source as well.
+bool mask_overlaps_source(const Step& step) {
+  for (unsigned o = 0; o < step.output_count; ++o) {
+    const OperandRef& out = step.out[o];
+    if (!out.is_mask || out.is_discarded) continue;
+    for (unsigned i = 0; i < step.input_count; ++i) {
+      const OperandRef& in = step.in[i];
+      const u32 bytes = in.is_mask ? 8 : in.rows * 4u;
+      if (in.space == 0 && (in.is_scalar || in.is_mask) && in.offset < out.offset + 8 && out.offset < in.offset + bytes) return true;
+    }
+  }
+  return false;
+}
+
 bool is_compare(const Step& step) {
   return step.output_count == 1 && step.out[0].is_mask && !step.out[0].is_discarded && has_words_in(step);
 }
@@ -205,6 +234,8 @@ bool is_compare(const Step& step) {
 template <unsigned Halves>
 ScalarKernel choose_for(const Step& step) {
   if (step.has_effects) return run_effects<Halves>;
+  const bool moves_lanes = step.modifiers != nullptr && step.modifiers->moves_lanes;
+  if (Halves == 2 && (moves_lanes || mask_overlaps_source(step))) return run_overlapping;
   if (step.modifiers != nullptr) return run_modified<Halves>;
   if (is_row_step(step)) {
     constexpr ScalarKernel rows[] = {run_rows<0, Halves>, run_rows<1, Halves>, run_rows<2, Halves>, run_rows<3, Halves>};
