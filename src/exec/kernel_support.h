@@ -152,4 +152,16 @@ class FloatControlScope {
   u32 before_;
 };
 
+/// `f()` under a control word. Not inlined, and its captures in memory, so that nothing of it moves out of the block.
+template <class F>
+[[gnu::noinline]] auto out_of_line(const F& f) {
+  asm volatile("" ::"r"(&f) : "memory");
+  return f();
+}
+template <class F>
+inline auto under(u32 control, const F& f) {
+  const FloatControlScope scope(control);
+  return out_of_line(f);
+}
+
 }  // namespace gfxisa::exec::GFXISA_LEVEL

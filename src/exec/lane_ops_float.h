@@ -57,6 +57,9 @@ inline bool nan(T a) {
   using F = FloatFormat<T>;
   return (bits_of_value(a) & ~F::sign) > F::infinity;
 }
+// One instruction for a vector, where the bits take three.
+inline bool nan(f32 a) { return a != a; }
+inline bool nan(f64 a) { return a != a; }
 template <class T>
 inline bool signalling(T a) {
   return nan(a) & ((bits_of_value(a) & FloatFormat<T>::quiet) == 0);

@@ -126,7 +126,8 @@ void generate_kernels(const model::Isa& isa, const std::vector<std::string>& spe
   const std::string stage_functions = writer.take(stage_file);
   writer.write(output);
   output.write("kernels.cc",
-               std::string(head) + writer.declarations() + stage_functions + "\n" + kernels + "\n" + stages + "\n" + addresses + tail +
+               std::string(head) + writer.declarations() + stage_functions + "\n" + kernels + "\n" + stages + "\n" +
+                   addresses + tail +
                    "\nnamespace gfxisa::exec {\n"
                    "#define GFXISA_JOIN_(a, b) a##b\n"
                    "#define GFXISA_JOIN(a, b) GFXISA_JOIN_(a, b)\n"

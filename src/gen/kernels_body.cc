@@ -43,7 +43,12 @@ bool has_effects(const core::Body& body) {
 KernelText kernel_text(const core::Body& body) { return BodyWriter(body).write(); }
 
 BodyWriter::BodyWriter(const core::Body& body)
-    : body_(body), places_(places_of(body)), names_(body.nodes.size()), is_lane_(body.kind == BodyKind::lane) {
+    : body_(body),
+      places_(places_of(body)),
+      names_(body.nodes.size()),
+      is_lane_(body.kind == BodyKind::lane),
+      needs_(float_needs(body)) {
+  is_exact_ = !is_lane_ && needs_.controls.size() > 1;
   const auto writes_lanes = [](const Statement& s) {
     return s.kind == Statement::Kind::assign && s.index != core::no_node;
   };
@@ -117,18 +122,15 @@ std::string BodyWriter::prelude(const std::string& text) const {
 }
 
 std::string BodyWriter::float_environment() const {
-  const FloatNeeds needs = float_needs(body_);
-  if (!needs.sets_control) return "";
-  const auto digits = [](unsigned n) { return std::to_string(n); };
-  const std::string format = "<" + digits(needs.rounding) + ", " + digits(needs.rounding_class) + ", " +
-                             digits(needs.input_class) + ", " + digits(needs.output_class) + ">";
-  return "  const FloatControlScope scope(float_control" + format + "(read_mode(wave)));\n";
+  if (needs_.controls.empty()) return "";
+  const std::string mode = "  const u32 mode_bits = read_mode(wave);\n";
+  if (is_exact_ && !is_lane_) return mode;
+  return mode + "  const FloatControlScope scope(float_control" + needs_.controls[0].text() + "(mode_bits));\n";
 }
 
 // ------------------------------------------------------------------------------------------------ exec lane
 
 void BodyWriter::lane_kernel() {
-  const bool effects = has_effects(body_);
   for (unsigned slot = 0; slot < places_.size(); ++slot) {
     const SlotPlace& place = places_[slot];
     const auto row = [&](const char* way, int first, unsigned i) {
@@ -142,14 +144,7 @@ void BodyWriter::lane_kernel() {
       line("alignas(64) u32 now_row_" + body_.slots[slot].name + "[lanes_per_call] = {};");
   }
   uniform_inputs();
-  if (effects) {
-    open("each_lane(call.active, [&](u32 i) {");
-  } else {
-    line("GFXISA_VECTORISE");
-    open("for (u32 i = 0; i < lanes_per_call; ++i) {");
-  }
-  lane_loop();
-  close(effects ? "});" : "}");
+  lane_loops();
   for (unsigned slot = 0; slot < places_.size(); ++slot) {
     const core::SlotInfo& info = body_.slots[slot];
     if (!places_[slot].is_named || !info.is_written) continue;
@@ -158,14 +153,40 @@ void BodyWriter::lane_kernel() {
   }
 }
 
+// Operations that obey different fields of MODE run together as long as these say the same; else one by one.
+void BodyWriter::lane_loops() {
+  if (needs_.controls.size() < 2) return lane_loop();
+  std::string same = "const bool is_uniform = true";
+  for (std::size_t i = 1; i < needs_.controls.size(); ++i) {
+    same += " && float_control" + needs_.controls[0].text() + "(mode_bits) == float_control" +
+            needs_.controls[i].text() + "(mode_bits)";
+  }
+  line(same + ";");
+  open("if (is_uniform) {");
+  lane_loop();
+  close();
+  open("else {");
+  is_exact_ = true;
+  lane_loop();
+  close();
+}
+
 void BodyWriter::lane_loop() {
+  const bool effects = has_effects(body_);
+  if (effects) {
+    open("each_lane(call.active, [&](u32 i) {");
+  } else {
+    if (!is_exact_) line("GFXISA_VECTORISE");
+    open("for (u32 i = 0; i < lanes_per_call; ++i) {");
+  }
   const bool uses_lane =
       std::any_of(body_.nodes.begin(), body_.nodes.end(), [](const Node& node) { return node.op == Op::lane; });
-  if (uses_lane || has_effects(body_)) line("const u32 lane = base_lane + i;");
+  if (uses_lane || effects) line("const u32 lane = base_lane + i;");
   lane_inputs();
   present_values();
   block(0, body_.statements.size());
   lane_outputs();
+  close(effects ? "});" : "}");
 }
 
 void BodyWriter::lane_outputs() {

@@ -35,15 +35,22 @@ struct SlotPlace {
 };
 std::vector<SlotPlace> places_of(const core::Body& body);
 
+/// Which fields of MODE make up the host's control word for an operation. Classes: 1 f32, 2 f16 and f64.
+struct FloatControl {
+  unsigned rounding = 0;  ///< 0 as MODE says for rounding_class, 1..4 fixed as int_to_float has it
+  unsigned rounding_class = 1, input_class = 1, output_class = 1;
+  bool operator==(const FloatControl&) const = default;
+  std::string text() const;  ///< as template arguments
+};
+
 /// What the float operations of a body ask of its kernel's frame.
 struct FloatNeeds {
-  unsigned classes = 0;         ///< as float_mode_of
-  bool sets_control = false;    ///< the kernel sets the host's control word itself
-  unsigned rounding = 0;        ///< 0 as MODE says for rounding_class, 1..4 fixed as int_to_float has it
-  unsigned rounding_class = 1;  ///< 1 f32, 2 f16 and f64; so the next two
-  unsigned input_class = 1, output_class = 1;
+  unsigned classes = 0;                ///< as float_mode_of
+  FloatControl common;                 ///< what holds where an operation does not care
+  std::vector<FloatControl> controls;  ///< all different ones; empty when what the engine sets for the class is right
 };
 FloatNeeds float_needs(const core::Body& body);
+FloatControl float_control_of(const core::Body& body, const core::Node& node, const FloatNeeds& needs);
 
 /// State of writing one body: text so far, and which nodes have a C++ name in the blocks that are open.
 class BodyWriter {
@@ -61,6 +68,7 @@ class BodyWriter {
   void name_node(NodeId id, const std::string& name);
   void fail(const std::string& why);
   void lane_kernel();
+  void lane_loops();
   void lane_loop();
   void lane_outputs();
   void scalar_kernel();
@@ -124,6 +132,8 @@ class BodyWriter {
   std::string problem_;
   unsigned indent_ = 1;
   bool is_lane_ = false;
+  const FloatNeeds needs_;
+  bool is_exact_ = false;       ///< each float operation sets the control word for itself
   bool has_snapshots_ = false;  ///< wave bodies: lane inputs are copied first, because lanes are written
 };
 

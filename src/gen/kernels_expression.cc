@@ -50,7 +50,11 @@ std::string BodyWriter::value(NodeId id) {
 
 std::string BodyWriter::define(NodeId id) {
   const Node& node = body_.nodes[id];
-  const std::string text = expression(node);
+  std::string text = expression(node);
+  if (is_exact_ && node.op >= Op::int_to_float && node.op < Op::current) {
+    const std::string control = float_control_of(body_, node, needs_).text();
+    text = "under(float_control" + control + "(mode_bits), [&] { return " + text + "; })";
+  }
   const std::string name = "n" + std::to_string(id);
   line("const " + storage_of(node.type) + " " + name + " = " + text + ";");
   name_node(id, name);
