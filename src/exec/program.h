@@ -30,6 +30,8 @@ struct AddressUse {
   bool has_vaddr = false, has_saddr = false, is_scratch = false;
   OperandRef vaddr, saddr;
   OperandRef zero, saddr_flag, offset;  ///< constant rows
+  bool is_signed = false;              ///< CDNA 5: beside a scalar base the vector part is signed
+  u8 scale = 1;                        ///< what the vector part is multiplied by
 };
 
 /// What an instruction's modifiers and suffix do around its kernel.

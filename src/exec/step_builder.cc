@@ -55,6 +55,17 @@ bool stage_applies(const StageRow& stage, const SlotRow& slot) {
   return stage.format == slot.format;
 }
 
+/// Bytes that a memory instruction moves, by the last word of its name: global_load_b96, flat_store_d16_hi_b8, global_atomic_add_u64.
+u8 access_bytes(std::string_view name) {
+  const std::size_t start = name.find_last_of('_');
+  unsigned bits = 0;
+  for (const char c : name.substr(start == std::string_view::npos ? 0 : start)) {
+    if (c >= '0' && c <= '9') bits = bits * 10 + static_cast<unsigned>(c - '0');
+  }
+  if (name.find("_pk_") != std::string_view::npos) bits *= 2;
+  return static_cast<u8>(bits / 8);
+}
+
 /// Output modifiers do nothing in IEEE mode, nor where denormal results are kept.
 u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
   constexpr u32 keeps_f32 = 1u << 5, keeps_f16_f64 = 1u << 7, ieee = 1u << 9;
@@ -410,6 +421,8 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
     // With a scalar base (and in scratch) the vector part is a 32-bit offset in one register.
     if (use.has_vaddr) use.vaddr = rows_ref(first, use.has_saddr || use.is_scratch ? 1 : 2);
   }
+  use.is_signed = use.has_saddr && !use.is_scratch && find_field(encoding, "scale_offset") != nullptr;
+  if (field_value(instruction, "scale_offset") != 0) use.scale = access_bytes(all().text(row.name));
   i64 distance = 0;
   if (const FieldRow* offset = field_of({"offset", "ioffset"})) {
     distance = sign_extend(instruction.bits(offset->low, offset->width), offset->width);

@@ -110,10 +110,37 @@ inline void scratch_rows(const Wave& wave, unsigned half, Row* rows) {
   }
 }
 
+/// Base plus scaled signed offset of each lane.
+inline void add_scaled(Row* to, u64 base, const u32* offsets, u32 scale) {
+  for (unsigned lane = 0; lane < lanes_per_call; ++lane) {
+    const u64 sum = base + static_cast<u64>(static_cast<i64>(static_cast<i32>(offsets[lane])) * scale);
+    to[0][lane] = static_cast<u32>(sum);
+    to[1][lane] = static_cast<u32>(sum >> 32);
+  }
+}
+
+inline void scale_row(u32* to, const u32* from, u32 scale) {
+  for (unsigned lane = 0; lane < lanes_per_call; ++lane) to[lane] = from[lane] * scale;
+}
+
+/// The vector part scaled, for encodings that can: into `rows`, which take the place of the base's or of the vector part's.
+inline void scale_addresses(const Wave& wave, const AddressUse& use, LaneCall& inner, const u32* zero, Row* rows) {
+  if (!use.has_saddr || use.is_scratch) {
+    scale_row(rows[0], inner.in[0], use.scale);
+    inner.in[0] = rows[0];
+    return;
+  }
+  const u64 base = scalar_word(wave, use.saddr, 0) | u64{scalar_word(wave, use.saddr, 1)} << 32;
+  add_scaled(rows, base, inner.in[0], use.scale);
+  inner.in[0] = inner.in[1] = zero;
+  inner.in[2] = rows[0];
+  inner.in[3] = rows[1];
+}
+
 /// The address rows of a memory instruction, by its encoding's address line.
 inline void form_addresses(Wave& wave, const Step* step, unsigned half, LaneCall& call, Rows& rows) {
   const AddressUse& use = step->modifiers->address;
-  alignas(64) Row saddr[2], scratch[2];
+  alignas(64) Row saddr[2], scratch[2], scaled[2];
   LaneCall inner;
   inner.wave = &wave;
   inner.step = step;
@@ -126,6 +153,7 @@ inline void form_addresses(Wave& wave, const Step* step, unsigned half, LaneCall
     if (use.has_saddr) spread(saddr[word], scalar_word(wave, use.saddr, word));
     inner.in[2 + word] = use.has_saddr ? saddr[word] : zero;
   }
+  if (use.scale != 1 || use.is_signed) scale_addresses(wave, use, inner, zero, scaled);
   inner.in[4] = input_row(wave, use.saddr_flag, 0, 0);
   inner.in[5] = input_row(wave, use.offset, 0, 0);
   if (use.is_scratch) scratch_rows(wave, half, scratch);
