@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "exec/access.h"
 #include "exec/program.h"
 
 namespace gfxisa::exec {
@@ -33,6 +34,11 @@ const Step* refresh_specials(Wave& wave, const Step* step) {
   file[slot_vccz] = wave.vcc() == 0;
   file[slot_execz] = wave.exec() == 0;
   return step[1].run(wave, step + 1);  // called from here, so that it is not counted as an instruction
+}
+
+const Step* scale_offset(Wave& wave, const Step* step) {
+  wave.scalar_file()[slot_scaled] = read_scalar<u32>(wave, step, 0) * static_cast<u32>(step->immediates[0]);
+  return step[1].run(wave, step + 1);
 }
 
 const Step* run_scalar_checked(Wave& wave, const Step* step) {

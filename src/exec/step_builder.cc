@@ -56,14 +56,14 @@ bool stage_applies(const StageRow& stage, const SlotRow& slot) {
 }
 
 /// Bytes that a memory instruction moves, by the last word of its name: global_load_b96, flat_store_d16_hi_b8, global_atomic_add_u64.
-u8 access_bytes(std::string_view name) {
+u32 access_bytes(std::string_view name) {
   const std::size_t start = name.find_last_of('_');
   unsigned bits = 0;
   for (const char c : name.substr(start == std::string_view::npos ? 0 : start)) {
     if (c >= '0' && c <= '9') bits = bits * 10 + static_cast<unsigned>(c - '0');
   }
   if (name.find("_pk_") != std::string_view::npos) bits *= 2;
-  return static_cast<u8>(bits / 8);
+  return bits / 8;
 }
 
 /// Output modifiers do nothing in IEEE mode, nor where denormal results are kept.
@@ -422,7 +422,7 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
     if (use.has_vaddr) use.vaddr = rows_ref(first, use.has_saddr || use.is_scratch ? 1 : 2);
   }
   use.is_signed = use.has_saddr && !use.is_scratch && find_field(encoding, "scale_offset") != nullptr;
-  if (field_value(instruction, "scale_offset") != 0) use.scale = access_bytes(all().text(row.name));
+  if (field_value(instruction, "scale_offset") != 0) use.scale = static_cast<u8>(access_bytes(all().text(row.name)));
   i64 distance = 0;
   if (const FieldRow* offset = field_of({"offset", "ioffset"})) {
     distance = sign_extend(instruction.bits(offset->low, offset->width), offset->width);
@@ -473,6 +473,38 @@ void StepBuilder::add_fault(ScalarKernel run, u32 offset, u32 size) {
   program_.steps_.push_back(step);
 }
 
+void StepBuilder::add_refresh(u32 offset) {
+  Step refresh;
+  refresh.run = refresh_specials;
+  refresh.is_synthetic = true;
+  refresh.code_offset = refresh.next_offset = offset;
+  program_.steps_.push_back(refresh);
+}
+
+/// CDNA 5: the scalar offset of a scalar load counts elements.
+void StepBuilder::add_scaled_offset(const Instruction& instruction, Step& step, u32 offset) {
+  const InstructionRow& row = instruction.row();
+  unsigned input = 0;
+  for (unsigned s = 0; s < row.slot_count; ++s) {
+    const SlotRow& slot = all().slots[row.first_slot + s];
+    if (slot.is_named || slot.access == Access::imm || slot.access == Access::out) continue;
+    if (all().text(slot.name) != "soffset") {
+      ++input;
+      continue;
+    }
+    Step scale;
+    scale.run = scale_offset;
+    scale.is_synthetic = true;
+    scale.code_offset = scale.next_offset = offset;
+    scale.in[0] = step.in[input];
+    scale.immediates[0] = access_bytes(all().text(row.name));
+    program_.steps_.push_back(scale);
+    step.in[input].space = 0;
+    step.in[input].offset = slot_scaled * 4;
+    return;
+  }
+}
+
 void StepBuilder::add(const Instruction& instruction, u32 offset) {
   const FormRow& form = instruction.form_row();
   if (form.semantics == no_semantics) return add_fault(fault_not_executable, offset, instruction.size);
@@ -503,14 +535,8 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
     }
     if (used) step.modifiers = &program_.modifiers_.emplace_back(std::move(modifiers));
   }
-  if (reads_specials_) {
-    Step refresh;
-    refresh.run = refresh_specials;
-    refresh.is_synthetic = true;
-    refresh.code_offset = offset;
-    refresh.next_offset = offset;
-    program_.steps_.push_back(refresh);
-  }
+  if (reads_specials_) add_refresh(offset);
+  if (semantics.kind == BodyKind::scalar && field_value(instruction, "scale_offset") != 0) add_scaled_offset(instruction, step, offset);
   choose_handler(step, semantics);
   program_.steps_.push_back(step);
 }

@@ -47,6 +47,8 @@ class StepBuilder {
   void add_half_stages(Modifiers& modifiers, bool& used) const;
   void use_vector_registers(u32 first, u32 count);
   OperandRef rows_ref(u32 first, u32 count);
+  void add_refresh(u32 offset);
+  void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);
   void choose_handler(Step& step, const SemanticsRow& semantics);
 
   Program& program_;

@@ -36,6 +36,7 @@ enum FileSlot : u32 {
   slot_private_base = 142,
   slot_private_limit = 144,
   slot_scratch_base = 146, ///< flat scratch base
+  slot_scaled = 148,      ///< a scalar offset times its scale, made by a step before its reader
   slot_sink = 160,        ///< up to 32 words: what is written to NULL
 };
 
