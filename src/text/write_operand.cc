@@ -94,10 +94,19 @@ void append_constant_name(Line& line, u32 code, u32 bits) {
     line.out.replace(start, std::string::npos, inverse_two_pi);
 }
 
+/// Where no vector register can stand, halves are written by their bits.
+bool is_scalar_half(const Line& line, const OperandValue& value) {
+  if (value.kind == no_kind || constant_type(*value.slot) != ConstantType::f16) return false;
+  return (line.all.operand_kinds[value.kind].classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) == 0;
+}
+
 void append_value(Line& line, const OperandValue& value, CodeClass cls) {
   if (cls == CodeClass::literal || cls == CodeClass::literal64) {
     append_literal(line, *value.slot, line.instruction.literal(), cls == CodeClass::literal64);
     return;
+  }
+  if (cls == CodeClass::real && is_scalar_half(line, value)) {
+    return append_hex(line.out, inline_value(line.instruction.chip, value.code, ConstantType::f16).value_or(0));
   }
   if (cls == CodeClass::real) return append_constant_name(line, value.code, value.bits);
   // Values that are no registers have one name for every width: that of their first code.
