@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   add_list(app, exit_code);
   add_asm(app, exit_code);
   add_dis(app, exit_code);
+  add_exec(app, exit_code);
   add_run(app, exit_code);
   try {
     app.parse(argc, argv);
