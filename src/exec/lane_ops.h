@@ -96,6 +96,13 @@ inline T shift_right(T a, Count count) {
   return unsigned_count >= N ? emptied : moved;
 }
 
+/// The low word of high:low shifted right by any count.
+inline u32 funnel_shift_right(u32 high, u32 low, u32 count) {
+  const u32 n = count & 31;
+  const u32 within = low >> n | high << 1 << (31 - n);
+  return count < 32 ? within : count < 64 ? high >> n : 0;
+}
+
 template <class T>
 inline T minimum(T a, T b) {
   return a < b ? a : b;

@@ -122,10 +122,10 @@ inline f64 sum_to_odd(f64 x, f64 y) {
   const f64 sum = large + small;
   const f64 rest = small - (sum - large);
   const u64 bits = bits_of_value(sum);
-  const bool outward = (rest < 0) == (sum < 0);
-  const u64 other = outward ? bits + 1 : bits - 1;
-  const bool inexact = (rest != 0) & is_finite(sum) & ((bits & 1) == 0);
-  return value_of_bits<f64>(inexact ? other : bits);
+  const u64 toward_zero = (bits_of_value(rest) ^ bits) >> 63;
+  const u64 odd_step = (u64{1} - 2 * toward_zero) & (u64{0} - (~bits & 1));
+  const u64 inexact_step = blend(rest != 0, odd_step, u64{0});
+  return value_of_bits<f64>(bits + blend(is_finite(sum), inexact_step, u64{0}));
 }
 
 template <class T>

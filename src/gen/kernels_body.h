@@ -95,6 +95,8 @@ class BodyWriter {
   std::string expression(const core::Node& node);
   std::string leaf(const core::Node& node);
   std::string integer_expression(const core::Node& node);
+  std::string bit_test(const core::Node& node);
+  std::string funnel_shift(const core::Node& node);
   std::string bit_expression(const core::Node& node);
   std::string conversion(const core::Node& node);
   std::string float_expression(const core::Node& node);

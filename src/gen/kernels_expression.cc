@@ -116,7 +116,17 @@ std::string BodyWriter::leaf(const Node& node) {
   }
 }
 
+/// Comparing a bit with a constant is that bit or its opposite; compilers vectorise that better. Empty otherwise.
+std::string BodyWriter::bit_test(const Node& node) {
+  const bool compares = node.op == Op::eq || node.op == Op::ne;
+  if (!compares || body_.nodes[node.args[0]].type.bits != 1 || body_.nodes[node.args[1]].op != Op::constant) return {};
+  const bool is_same = (body_.nodes[node.args[1]].immediate & 1) == (node.op == Op::eq ? 1u : 0u);
+  const std::string bit = operand(node.args[0], {TypeKind::unsigned_, 1});
+  return is_same ? bit : "(" + bit + " ^ 1u)";
+}
+
 std::string BodyWriter::integer_expression(const Node& node) {
+  if (const std::string test = bit_test(node); !test.empty()) return test;
   const Type own = body_.nodes[node.args[0]].type;
   const std::string width = "<" + number(node.type.bits) + ">";
   const std::string own_width = "<" + number(own.bits) + ">";
@@ -198,9 +208,23 @@ std::string BodyWriter::bit_expression(const Node& node) {
   return "(" + part(0) + " << " + number(low_bits) + "u | " + part(1) + ")";
 }
 
+/// The low word of a pair of words shifted right, as an operation on words; empty when `node` is something else.
+std::string BodyWriter::funnel_shift(const Node& node) {
+  const Node& shift = body_.nodes[node.args[0]];
+  if (node.op != Op::trunc || node.type.bits != 32 || shift.op != Op::shr || !names_[node.args[0]].empty()) return {};
+  const Node& pair = body_.nodes[shift.args[0]];
+  if (shift.type.kind == TypeKind::signed_ || pair.op != Op::concat || pair.type.bits != 64) return {};
+  if (body_.nodes[pair.args[0]].type.bits != 32) return {};
+  const Type word{TypeKind::unsigned_, 32};
+  const std::string text =
+      call("funnel_shift_right", {operand(pair.args[0], word), operand(pair.args[1], word), value(shift.args[1])});
+  return "static_cast<" + storage_of(node.type) + ">(" + text + ")";
+}
+
 std::string BodyWriter::conversion(const Node& node) {
   const Type from = body_.nodes[node.args[0]].type;
   const Type to = node.type;
+  if (const std::string funnel = funnel_shift(node); !funnel.empty()) return funnel;
   const std::string text = value(node.args[0]);
   const std::string storage = storage_of(to);
   const std::string fit_to = "fit<" + storage + ", " + number(to.bits) + ">";
