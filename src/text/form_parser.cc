@@ -172,12 +172,17 @@ bool FormParser::parse_literal_call(const Slot& slot) {
   if (!parse_expression(cursor_, context_.symbols, value)) return false;
   if (!cursor_.take(')')) return cursor_.fail_here("expected ')'");
   u64 bits = static_cast<u64>(value.integer);
-  if (is_long) {
+  if (is_long && bits_of(slot) > 32) {
     inputs_[slot.index] = OperandInput::literal64(bits);
     return true;
   }
   inputs_[slot.index] = OperandInput::literal(as_literal(slot, bits));
   return true;
+}
+
+bool FormParser::is_scalar_half(const Slot& slot) const {
+  if (slot.operand->kind == no_kind || constant_type(*slot.slot) != ConstantType::f16) return false;
+  return (all_.operand_kinds[slot.operand->kind].classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) == 0;
 }
 
 /// The value of the literal whose bits are the low 32 of `bits`; wider numbers stay what they are.
@@ -240,6 +245,11 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
     if (value.integer < low || value.integer > high)
       return cursor_.fail(start, length, "the number does not fit into " + std::to_string(bits) + " bits");
     constant &= bits <= 16 ? 0xffff : 0xffffffff;
+    // Scalar halves have no inline floats by number, see write_operand.cc.
+    if (is_scalar_half(slot) && (value.integer < -16 || value.integer > 64)) {
+      inputs_[slot.index] = OperandInput::literal(constant);
+      return true;
+    }
   } else if (!inline_code(context_.chip, constant, type)) {
     if (value.integer < -(i64{1} << 31) || value.integer > 0xffffffff) {
       inputs_[slot.index] = OperandInput::constant(constant);

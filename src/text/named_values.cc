@@ -127,6 +127,10 @@ constexpr ImmediatePart dependency_counter_parts[] = {
 };
 
 constexpr NamedValue gpr_index_names[] = {{1, "SRC0"}, {2, "SRC1"}, {4, "SRC2"}, {8, "DST"}};
+constexpr NamedValue version_names[] = {
+    {0, "UC_VERSION_GFX7"}, {4, "UC_VERSION_GFX10"}, {6, "UC_VERSION_GFX11"}, {9, "UC_VERSION_GFX12"}};
+constexpr NamedValue version_flag_names[] = {
+    {0x2000, "UC_VERSION_W64_BIT"}, {0x4000, "UC_VERSION_W32_BIT"}, {0x8000, "UC_VERSION_MDP_BIT"}};
 constexpr NamedValue scope_names[] = {{0, "SCOPE_CU"}, {1, "SCOPE_SE"}, {2, "SCOPE_DEV"}, {3, "SCOPE_SYS"}};
 constexpr NamedValue dimension_names[] = {{0, "SQ_RSRC_IMG_1D"},       {1, "SQ_RSRC_IMG_2D"},
                                           {2, "SQ_RSRC_IMG_3D"},       {3, "SQ_RSRC_IMG_CUBE"},
@@ -160,6 +164,18 @@ const NamedValue* find_name(std::span<const NamedValue> table, Chips chip, std::
     if (row.name == name && (row.chips & chip) != 0) return &row;
   }
   return nullptr;
+}
+
+std::span<const NamedValue> program_versions() {
+  static constexpr NamedValue rows[] = {
+      {0, "UC_VERSION_GFX7"}, {4, "UC_VERSION_GFX10"}, {6, "UC_VERSION_GFX11"}, {9, "UC_VERSION_GFX12"}};
+  return rows;
+}
+
+std::span<const NamedValue> program_version_flags() {
+  static constexpr NamedValue rows[] = {
+      {0x2000, "UC_VERSION_W64_BIT"}, {0x4000, "UC_VERSION_W32_BIT"}, {0x8000, "UC_VERSION_MDP_BIT"}};
+  return rows;
 }
 
 std::span<const NamedValue> hardware_registers() { return hardware_register_names; }
@@ -203,6 +219,8 @@ u32 ImmediatePart::set(u32 word, u32 value) const {
 std::span<const ImmediatePart> wait_counters() { return wait_counter_parts; }
 std::span<const ImmediatePart> dependency_counters() { return dependency_counter_parts; }
 std::span<const NamedValue> gpr_index_modes() { return gpr_index_names; }
+std::span<const NamedValue> versions() { return version_names; }
+std::span<const NamedValue> version_flags() { return version_flag_names; }
 std::span<const NamedValue> scopes() { return scope_names; }
 std::span<const NamedValue> image_dimensions() { return dimension_names; }
 std::span<const NamedValue> sdwa_selections() { return selection_names; }

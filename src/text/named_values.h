@@ -43,6 +43,9 @@ std::string_view name_of(std::span<const NamedValue> table, Chips chip, u32 valu
 const NamedValue* find_name(std::span<const NamedValue> table, Chips chip, std::string_view name);
 
 std::span<const NamedValue> hardware_registers();
+/// Of s_version: the generation in [7:0], and flags.
+std::span<const NamedValue> program_versions();
+std::span<const NamedValue> program_version_flags();
 std::span<const NamedValue> messages();
 
 /// How a message's operation is written.
@@ -68,6 +71,8 @@ std::span<const ImmediatePart> wait_counters();
 std::span<const ImmediatePart> dependency_counters();
 
 std::span<const NamedValue> gpr_index_modes();  ///< bits
+std::span<const NamedValue> versions();         ///< of s_version, in [7:0]
+std::span<const NamedValue> version_flags();    ///< bits
 std::span<const NamedValue> scopes();
 std::span<const NamedValue> image_dimensions();
 std::span<const NamedValue> sdwa_selections();

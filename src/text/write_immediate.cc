@@ -128,6 +128,37 @@ void append_gpr_index(Line& line, u32 word) {
   line.out += ')';
 }
 
+/// The generation, then its flags: `UC_VERSION_GFX11|UC_VERSION_W32_BIT`, of several flags the first in parentheses.
+void append_version(Line& line, u32 word) {
+  constexpr u32 flags = 0xe000, generation = 0xff;
+  if ((word & ~(flags | generation)) != 0) return append_hex(line.out, word);
+  std::string text(name_of(program_versions(), line.chip, word & generation));
+  if (text.empty()) append_decimal(text, word & generation);
+  bool has_flag = false;
+  for (const NamedValue& flag : program_version_flags()) {
+    if ((word & flag.value) == 0) continue;
+    if (has_flag) text = '(' + text + ')';
+    (text += '|') += flag.name;
+    has_flag = true;
+  }
+  line.out += text;
+}
+
+/// A version and flags, as alternatives in brackets: `(UC_VERSION_GFX10|UC_VERSION_W64_BIT)|UC_VERSION_W32_BIT`.
+void append_version(Line& line, u32 word) {
+  if ((word & 0x1f00) != 0) return append_hex(line.out, word);
+  std::string text;
+  append_name_or_number(text, name_of(versions(), any_chip, word & 0xff), word & 0xff);
+  bool is_combined = false;
+  for (const NamedValue& flag : version_flags()) {
+    if ((word & flag.value) == 0) continue;
+    if (is_combined) text = '(' + text + ')';
+    (text += '|') += flag.name;
+    is_combined = true;
+  }
+  line.out += text;
+}
+
 /// A lane's five bits after and, or, xor: a letter a bit, the highest first.
 void append_bitmask(std::string& out, u32 and_mask, u32 or_mask, u32 xor_mask) {
   const u32 of_zero = or_mask ^ xor_mask, of_ones = (and_mask | or_mask) ^ xor_mask;
@@ -216,6 +247,10 @@ void append_immediate(Line& line, Style style, u64 value, unsigned width) {
       return append_dependency_counters(line, word);
     case Style::delay_alu:
       return append_delay(line, word);
+    case Style::version:
+      return append_version(line, word);
+    case Style::version:
+      return append_version(line, word);
     case Style::gpr_idx:
       return append_gpr_index(line, word);
     case Style::swizzle:

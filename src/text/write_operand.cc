@@ -94,13 +94,22 @@ void append_constant_name(Line& line, u32 code, u32 bits) {
     line.out.replace(start, std::string::npos, inverse_two_pi);
 }
 
-/// Where no vector register can stand, halves are written by their bits.
+/// Where no vector register can stand, halves are written by their bits, and what is inline for 32 bits is what counts.
 bool is_scalar_half(const Line& line, const OperandValue& value) {
   if (value.kind == no_kind || constant_type(*value.slot) != ConstantType::f16) return false;
   return (line.all.operand_kinds[value.kind].classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) == 0;
 }
 
+void append_half_literal(Line& line, u64 literal) {
+  const bool is_inline = inline_code(line.instruction.chip, literal, ConstantType::integer32).has_value();
+  if (is_inline) line.out += "lit(";
+  append_hex(line.out, is_inline ? literal : literal & 0xffff);
+  if (is_inline) line.out += ')';
+}
+
 void append_value(Line& line, const OperandValue& value, CodeClass cls) {
+  if (cls == CodeClass::literal && is_scalar_half(line, value))
+    return append_half_literal(line, line.instruction.literal());
   if (cls == CodeClass::literal || cls == CodeClass::literal64) {
     append_literal(line, *value.slot, line.instruction.literal(), cls == CodeClass::literal64);
     return;
