@@ -27,7 +27,7 @@ u32 hardware_register(const Wave& wave, u32 id) {
   switch (id) {
     case hwreg_mode: return wave.mode;
     case hwreg_status: return status_of(wave);
-    case hwreg_lds_alloc: return (wave.workgroup->lds_bytes + 511) / 512 << 12;
+    case hwreg_lds_alloc: return static_cast<u32>((wave.workgroup->lds_bytes + 511) / 512 << 12);
     case hwreg_sh_mem_bases:
       return static_cast<u32>(wave.shared_aperture >> 48 << 16) | static_cast<u32>(wave.private_aperture >> 48);
     case hwreg_shader_cycles: return static_cast<u32>(read_clock(wave));

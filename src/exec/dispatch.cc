@@ -125,6 +125,10 @@ class GroupRunner {
     const u64 count_x = config_.size.workgroups(0), count_y = config_.size.workgroups(1);
     group_.id = {static_cast<u32>(number % count_x), static_cast<u32>(number / count_x % count_y),
                  static_cast<u32>(number / count_x / count_y)};
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      const u64 start = u64{group_.id[axis]} * config_.size.block[axis];
+      items_left_[axis] = static_cast<u32>(std::min<u64>(config_.size.grid[axis] - start, config_.size.block[axis]));
+    }
     std::fill(arena_.lds().begin(), arena_.lds().end(), u8{0});
     group_.lds = arena_.lds().data();
     group_.lds_bytes = config_.lds_bytes;
@@ -161,22 +165,32 @@ class GroupRunner {
   /// Work-item ids and EXEC: lanes beyond the grid's edge are off.
   void set_up_lanes(Wave& wave, unsigned index) {
     const auto& block = config_.size.block;
+    const u32 first = index * config_.wave_size;
+    const u32 count = std::min(config_.wave_size, config_.size.block_items() - first);
+    std::array<u32, 3> id{first % block[0], first / block[0] % block[1], first / block[0] / block[1]};
     u64 exec = 0;
-    const bool packed = has_packed_ids(config_.chip);
-    for (unsigned lane = 0; lane < config_.wave_size; ++lane) {
-      const u32 item = index * config_.wave_size + lane;
-      if (item >= config_.size.block_items()) break;
-      const std::array<u32, 3> id{item % block[0], item / block[0] % block[1], item / block[0] / block[1]};
-      bool inside = true;
-      for (unsigned axis = 0; axis < 3; ++axis) inside = inside && u64{group_.id[axis]} * block[axis] + id[axis] < config_.size.grid[axis];
-      if (inside) exec |= u64{1} << lane;
-      if (packed) {
-        wave.row(0)[lane] = id[0] | id[1] << 10 | id[2] << 20;
-      } else {
-        for (unsigned axis = 0; axis < config_.descriptor.work_item_id_axes(); ++axis) wave.row(axis)[lane] = id[axis];
-      }
+    for (u32 lane = 0; lane < count; ++lane) {
+      if (is_inside(id)) exec |= u64{1} << lane;
+      set_ids(wave, lane, id);
+      if (++id[0] < block[0]) continue;
+      id[0] = 0;
+      if (++id[1] < block[1]) continue;
+      id[1] = 0;
+      ++id[2];
     }
     wave.set_exec(exec);
+  }
+
+  bool is_inside(const std::array<u32, 3>& id) const {
+    return id[0] < items_left_[0] && id[1] < items_left_[1] && id[2] < items_left_[2];
+  }
+
+  void set_ids(Wave& wave, u32 lane, const std::array<u32, 3>& id) const {
+    if (has_packed_ids_) {
+      wave.row(0)[lane] = id[0] | id[1] << 10 | id[2] << 20;
+      return;
+    }
+    for (unsigned axis = 0; axis < config_.descriptor.work_item_id_axes() && axis < 3; ++axis) wave.row(axis)[lane] = id[axis];
   }
 
   void set_up_scalars(Wave& wave) {
@@ -250,6 +264,8 @@ class GroupRunner {
   const LaunchConfig& config_;
   Arena& arena_;
   unsigned waves_needed_ = 0;
+  const bool has_packed_ids_ = has_packed_ids(config_.chip);
+  std::array<u32, 3> items_left_{};   ///< of the grid, from the workgroup's first item on
   std::vector<Wave> waves_;
   Workgroup group_;
   u64 instructions_ = 0, waves_run_ = 0;

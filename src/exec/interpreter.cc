@@ -36,6 +36,11 @@ const Step* refresh_specials(Wave& wave, const Step* step) {
   return step[1].run(wave, step + 1);  // called from here, so that it is not counted as an instruction
 }
 
+const Step* run_one_then_next(Wave& wave, const Step* step) {
+  step->alone(wave, step);
+  return step[1].run(wave, step + 1);
+}
+
 const Step* scale_offset(Wave& wave, const Step* step) {
   wave.scalar_file()[slot_scaled] = read_scalar<u32>(wave, step, 0) * static_cast<u32>(step->immediates[0]);
   return step[1].run(wave, step + 1);

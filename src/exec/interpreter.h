@@ -26,6 +26,8 @@ inline void want_control(Wave& wave, const Step* step) {
 
 /// Steps that stand for no instruction: specials made before they are read, and the reasons to stop.
 const Step* refresh_specials(Wave& wave, const Step* step);
+/// The first of two instructions in the same words that do not touch each other: it and the next.
+const Step* run_one_then_next(Wave& wave, const Step* step);
 const Step* scale_offset(Wave& wave, const Step* step);
 const Step* fault_bad_instruction(Wave& wave, const Step* step);
 const Step* fault_not_executable(Wave& wave, const Step* step);

@@ -43,6 +43,8 @@ struct Modifiers {
   u64 enabled_lanes = ~u64{0};         ///< lanes the row and bank masks let write
   bool fetch_inactive = false;         ///< lanes that are off may be read
   bool bound_control = false;          ///< no lane: 0 is read; else the lane's result is not written
+
+  bool is_used() const { return address.kernel != nullptr || !reads.empty() || !writes.empty() || moves_lanes; }
 };
 
 /// The kernel set for this machine's SIMD level (AVX-512, AVX2 or neither); GFXISA_SIMD=baseline|avx2|avx512 chooses a lower one.

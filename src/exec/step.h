@@ -30,6 +30,7 @@ struct Step {
     LaneKernel kernel = nullptr;
     ScalarKernel inner;              ///< scalar bodies behind a handler that does something before or after
   };
+  ScalarKernel alone = nullptr;      ///< first of a pair: its `run` if it were alone
   const Modifiers* modifiers = nullptr;   ///< nullptr when the instruction has none in effect
   std::array<OperandRef, max_inputs> in{};
   std::array<OperandRef, max_outputs> out{};

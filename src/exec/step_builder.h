@@ -34,27 +34,49 @@ class StepBuilder {
   void add_fault(ScalarKernel run, u32 offset, u32 size);
 
  private:
+  // step_builder.cc
+  std::string_view epoch() const { return tables().text(tables().chips[program_.chip()].epoch); }
   bool fill_operands(const Instruction& instruction, const SemanticsRow& semantics, Step& step);
+  bool fill_slot(const Instruction& instruction, unsigned number, bool is_lane, Step& step);
+  bool fill_input(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane, Step& step);
+  bool fill_output(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane, Step& step);
+  void add_modifiers(const Instruction& instruction, Step& step);
+  void add_refresh(u32 offset);
+  void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);
+  bool may_write_in_place(const Step& step) const;
+  void choose_handler(Step& step, const SemanticsRow& semantics);
+
+  // operand_refs.cc
   bool input_ref(const Instruction& instruction, const OperandValue& value, bool is_lane, OperandRef& ref);
   bool output_ref(const OperandValue& value, bool is_lane, OperandRef& ref);
   bool register_ref(u32 code, u32 words, bool is_lane, bool is_mask, OperandRef& ref);
   bool special_ref(std::string_view name, bool is_lane, OperandRef& ref);
   OperandRef constant_ref(u64 value, u32 words, bool is_lane, bool is_mask);
-  void add_stages(const Instruction& instruction, const EncodingRow& encoding, Step& step, Modifiers& modifiers, bool& used);
-  void add_lane_moves(const Instruction& instruction, const StageRow& stage, Modifiers& modifiers);
-  void add_address(const Instruction& instruction, Step& step, Modifiers& modifiers, bool& used);
-  bool take_high_half(const Instruction& instruction, OperandValue& value) const;
-  void add_half_stages(Modifiers& modifiers, bool& used) const;
-  void use_vector_registers(u32 first, u32 count);
   OperandRef rows_ref(u32 first, u32 count);
-  void add_refresh(u32 offset);
-  void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);
-  void choose_handler(Step& step, const SemanticsRow& semantics);
+  void use_vector_registers(u32 first, u32 count);
+  bool take_high_half(const Instruction& instruction, OperandValue& value) const;
+
+  // step_modifiers.cc
+  void add_stages(const Instruction& instruction, const EncodingRow& encoding, Modifiers& modifiers);
+  void add_stage(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage, Modifiers& modifiers);
+  bool fill_arguments(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage, unsigned source,
+                      StageUse& use) const;
+  void add_half_stages(Modifiers& modifiers) const;
+  void add_lane_moves(const Instruction& instruction, const StageRow& stage, Modifiers& modifiers);
+  void fill_source_lanes(const Instruction& instruction, const StageRow& stage, Modifiers& modifiers) const;
+  void add_address(const Instruction& instruction, Step& step, Modifiers& modifiers);
+  void add_scalar_address(const Instruction& instruction, AddressUse& use);
+  void add_vector_address(const Instruction& instruction, AddressUse& use);
 
   Program& program_;
   ConstantPool& constants_;
+  // Of the instruction at hand.
   bool reads_specials_ = false;
+  unsigned immediates_ = 0;
   u32 high_inputs_ = 0, high_outputs_ = 0;   ///< bit i: operand i is the upper half of its register
 };
+
+/// Bytes that a memory instruction moves, by the last word of its name: global_load_b96, flat_store_d16_hi_b8, global_atomic_add_u64.
+u32 access_bytes(std::string_view name);
 
 }  // namespace gfxisa::exec

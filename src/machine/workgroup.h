@@ -18,7 +18,7 @@ struct Barrier {
 /// One workgroup. Its waves are run by one thread, one after the other, so that nothing here needs a lock.
 struct Workgroup {
   u8* lds = nullptr;
-  u32 lds_bytes = 0;
+  u64 lds_bytes = 0;      ///< 64 bits wide, so that stores of words to registers cannot alias it in loops over lanes
   u32 wave_count = 0;
   u32 live_waves = 0;      ///< waves that have not ended
   Barrier barrier;         ///< the workgroup's own; named barriers are separate

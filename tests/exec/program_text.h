@@ -13,7 +13,7 @@
 
 namespace gfxisa {
 
-/// Code of instructions separated by `;`. Fails the test on what does not assemble.
+/// Code of instructions separated by `;`, or as bytes in memory order: `hex 0139007f`. Fails the test on what does not assemble.
 inline std::vector<u8> assemble_program(std::string_view arch, std::string_view text, unsigned wave_size = 32) {
   const int chip = find_chip(arch);
   EXPECT_GE(chip, 0) << arch;
@@ -22,6 +22,11 @@ inline std::vector<u8> assemble_program(std::string_view arch, std::string_view 
     const std::size_t end = std::min(text.find(';', start), text.size());
     std::string line(text.substr(start, end - start));
     start = end + 1;
+    line.erase(0, line.find_first_not_of(' '));
+    if (line.starts_with("hex ")) {
+      for (std::size_t i = 4; i + 1 < line.size(); i += 2) code.push_back(static_cast<u8>(std::stoul(line.substr(i, 2), nullptr, 16)));
+      continue;
+    }
     TextOptions options;
     options.wave_size = wave_size;
     const auto instruction = assemble_line(static_cast<unsigned>(chip), line, options);

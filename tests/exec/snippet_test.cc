@@ -106,7 +106,7 @@ TEST(Snippet, DppReadsOtherLanes) {
 }
 
 TEST(Snippet, HalvesOfRegistersInShortEncodings) {
-  auto s = make_snippet("gfx1100", "v_mov_b16_e32 v0.h, v1.l");
+  auto s = make_snippet("gfx1100", "hex 0139007f");
   set(*s, "v0=0x11112222");
   set(*s, "v1=0x33334444");
   EXPECT_FALSE(s->run());
@@ -167,10 +167,11 @@ TEST(Snippet, TrapIsAFault) {
   EXPECT_EQ(fault.number, 2u);
 }
 
+// Vector memory as bytes: global_load_b32 v2, v0, s[0:1] offset:4 and global_store_b32 v0, v2, s[0:1] offset:128.
 TEST(Snippet, GlobalMemory) {
   std::vector<u32> memory(64);
   for (u32 i = 0; i < 64; ++i) memory[i] = 1000 + i;
-  auto s = make_snippet("gfx1100", "global_load_b32 v2, v0, s[0:1] offset:4; global_store_b32 v0, v2, s[0:1] offset:128");
+  auto s = make_snippet("gfx1100", "hex 040052dc00000002; hex 80006adc00020000");
   s->memory().add(memory.data(), memory.size() * 4, true);
   set(*s, "s[0:1]=" + std::to_string(reinterpret_cast<u64>(memory.data())));
   for (u32 lane = 0; lane < 32; ++lane) s->wave().row(0)[lane] = lane * 4;
@@ -181,7 +182,7 @@ TEST(Snippet, GlobalMemory) {
 
 TEST(Snippet, WildAddressesAreFaults) {
   std::vector<u32> memory(32);
-  auto s = make_snippet("gfx1100", "v_mov_b32_e32 v3, 0; global_load_b32 v2, v[0:1], off");
+  auto s = make_snippet("gfx1100", "v_mov_b32_e32 v3, 0; hex 000052dc00007c02");
   s->memory().add(memory.data(), memory.size() * 4, true);
   for (u32 lane = 0; lane < 32; ++lane) {
     const u64 address = reinterpret_cast<u64>(memory.data()) + (lane == 9 ? 1u << 20 : lane * 4);
@@ -198,7 +199,7 @@ TEST(Snippet, WildAddressesAreFaults) {
 TEST(Snippet, LastBytesOfMemoryAreReachedAndNoMore) {
   std::vector<u32> memory(32);
   for (const u32 offset : {124u, 125u, 128u}) {
-    auto s = make_snippet("gfx1100", "global_load_b32 v2, v0, s[0:1]");
+    auto s = make_snippet("gfx1100", "hex 000052dc00000002");
     s->memory().add(memory.data(), memory.size() * 4, true);
     set(*s, "s[0:1]=" + std::to_string(reinterpret_cast<u64>(memory.data())));
     set(*s, "exec=1");
@@ -209,14 +210,14 @@ TEST(Snippet, LastBytesOfMemoryAreReachedAndNoMore) {
 
 TEST(Snippet, StoresToReadOnlyMemoryAreFaults) {
   std::vector<u32> memory(64);
-  auto s = make_snippet("gfx1100", "global_load_b32 v2, v0, s[0:1]; global_store_b32 v0, v2, s[0:1]");
+  auto s = make_snippet("gfx1100", "hex 000052dc00000002; hex 00006adc00020000");
   s->memory().add(memory.data(), memory.size() * 4, false);
   set(*s, "s[0:1]=" + std::to_string(reinterpret_cast<u64>(memory.data())));
   EXPECT_EQ(s->run().kind, FaultKind::read_only);
 }
 
 TEST(Snippet, ScalarLoadsFaultToo) {
-  auto s = make_snippet("gfx1100", "s_load_b32 s4, s[0:1], null; s_mov_b32 s5, 1");
+  auto s = make_snippet("gfx1100", "s_load_b32 s4, s[0:1], 0x0; s_mov_b32 s5, 1");
   const Fault fault = s->run();
   EXPECT_EQ(fault.kind, FaultKind::bad_address);
   EXPECT_EQ(fault.code_address, s->wave().code_base);
