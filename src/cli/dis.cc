@@ -47,7 +47,9 @@ bool parse_hex(std::string_view line, std::vector<u8>& bytes) {
 void append_invalid(std::string& out, const Decoded& decoded) {
   out += "<invalid> ";
   out += describe(decoded.fault);
-  if (decoded.fault == DecodeFault::bad_operand) {
+  if (decoded.fault == DecodeFault::bad_operand && decoded.fault_operand == no_operand) {
+    out += fmt::format(": {} takes no constant", tables().text(decoded.instruction.form_row().mnemonic));
+  } else if (decoded.fault == DecodeFault::bad_operand) {
     const Instruction& instruction = decoded.instruction;
     const OperandRow& operand = tables().operands[instruction.form_row().first_operand + decoded.fault_operand];
     const SlotRow& slot = tables().slots[instruction.row().first_slot + operand.slot];

@@ -63,6 +63,7 @@ class TableBuilder {
   u32 add_group_forms(const std::vector<u16>& encodings, u32& count);
   void add_checks(FormRow& row, u32 chip);
   u16 legal_values(u16 kind, u32 chip, u32 register_count);
+  void add_unused_immediates(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks);
   bool is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 register_count) const;
 
   const model::Isa& isa_;

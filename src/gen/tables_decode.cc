@@ -134,8 +134,25 @@ void TableBuilder::add_checks(FormRow& row, u32 chip) {
     checks.push_back(
         {field.low, field.width, i, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
   }
+  add_unused_immediates(row, encoding, checks);
   row.check_count = static_cast<u8>(checks.size());
   row.first_check = static_cast<u16>(data_.checks.add(checks));
+}
+
+// The constant of a scalar instruction that takes none is 0; anything else would not survive a text.
+void TableBuilder::add_unused_immediates(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks) {
+  for (u8 i = 0; i < encoding.field_count && encoding.bits == 32; ++i) {
+    const FieldRow& field = data_.fields[encoding.first_field + i];
+    if (field.role != FieldRole::operand || field.kind != no_kind) continue;
+    const OperandRow* operands = data_.operands.rows.data() + row.first_operand;
+    const auto holds = [&](const OperandRow& operand) { return operand.field == i; };
+    if (std::any_of(operands, operands + row.operand_count, holds)) continue;
+    LegalValues zero{};
+    zero[0] = 1;
+    const auto [index, is_first] = legal_index_.emplace(zero, static_cast<u16>(data_.legal_values.size()));
+    if (is_first) data_.legal_values.push_back(zero);
+    checks.push_back({field.low, field.width, no_operand, 1, 0, index->second});
+  }
 }
 
 u16 TableBuilder::legal_values(u16 kind, u32 chip, u32 register_count) {

@@ -157,9 +157,10 @@ struct FormRow {
 inline constexpr u16 no_semantics = 0xffff;
 
 /// What the decoder checks of one operand field.
+inline constexpr u8 no_operand = 0xff;
 struct CheckRow {
   u8 low, width;
-  u8 operand;                    ///< index in the form's operands
+  u8 operand;                    ///< index in the form's operands; no_operand: a constant that the form does not take
   u8 scale;                      ///< register code = value * scale + offset
   u16 offset;
   u16 legal;                     ///< index in legal_values

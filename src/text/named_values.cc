@@ -166,18 +166,6 @@ const NamedValue* find_name(std::span<const NamedValue> table, Chips chip, std::
   return nullptr;
 }
 
-std::span<const NamedValue> program_versions() {
-  static constexpr NamedValue rows[] = {
-      {0, "UC_VERSION_GFX7"}, {4, "UC_VERSION_GFX10"}, {6, "UC_VERSION_GFX11"}, {9, "UC_VERSION_GFX12"}};
-  return rows;
-}
-
-std::span<const NamedValue> program_version_flags() {
-  static constexpr NamedValue rows[] = {
-      {0x2000, "UC_VERSION_W64_BIT"}, {0x4000, "UC_VERSION_W32_BIT"}, {0x8000, "UC_VERSION_MDP_BIT"}};
-  return rows;
-}
-
 std::span<const NamedValue> hardware_registers() { return hardware_register_names; }
 std::span<const NamedValue> messages() { return message_names; }
 

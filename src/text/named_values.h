@@ -43,9 +43,6 @@ std::string_view name_of(std::span<const NamedValue> table, Chips chip, u32 valu
 const NamedValue* find_name(std::span<const NamedValue> table, Chips chip, std::string_view name);
 
 std::span<const NamedValue> hardware_registers();
-/// Of s_version: the generation in [7:0], and flags.
-std::span<const NamedValue> program_versions();
-std::span<const NamedValue> program_version_flags();
 std::span<const NamedValue> messages();
 
 /// How a message's operation is written.

@@ -1,7 +1,5 @@
 #include <array>
 #include <bit>
-#include <cctype>
-#include <charconv>
 
 #include "base/suggest.h"
 #include "text/form_parser.h"
@@ -83,52 +81,6 @@ class ImmediateParser {
       value |= mode;
     } while (cursor_.take(','));
     return close();
-  }
-
-  /// Names and numbers with | between them; parentheses around the first few change nothing.
-  bool version(i64& value) {
-    unsigned open = 0;
-    while (cursor_.take('(')) ++open;
-    value = 0;
-    do {
-      i64 part = 0;
-      if (!version_part(part)) return false;
-      value |= part;
-      while (open > 0 && cursor_.take(')')) --open;
-    } while (cursor_.take('|'));
-    return open == 0 || close();
-  }
-
-  bool version_part(i64& value) {
-    const std::string_view name = cursor_.peek_identifier();
-    for (const auto& table : {program_versions(), program_version_flags()}) {
-      const NamedValue* row = find_name(table, context_.chip_set, name);
-      if (row == nullptr) continue;
-      cursor_.take_identifier();
-      value = row->value;
-      return true;
-    }
-    return version_number(value);
-  }
-
-  /// A number alone: the | after it belongs to the list.
-  bool version_number(i64& value) {
-    cursor_.skip_spaces();
-    const std::size_t start = cursor_.at();
-    std::size_t length = 0;
-    while (std::isalnum(static_cast<unsigned char>(cursor_.peek_after(length))) != 0) ++length;
-    const std::string_view digits = cursor_.line().substr(start, length);
-    const bool is_hexadecimal = digits.starts_with("0x");
-    const std::string_view number = digits.substr(is_hexadecimal ? 2 : 0);
-    u32 word = 0;
-    const auto [end, status] =
-        std::from_chars(number.data(), number.data() + number.size(), word, is_hexadecimal ? 16 : 10);
-    if (status != std::errc() || end != number.data() + number.size() || word > 0xffff)
-      return cursor_.fail(start, std::max<std::size_t>(length, 1),
-                          "expected a version: UC_VERSION_GFX11, or a number of 16 bits");
-    cursor_.go_to(start + length);
-    value = word;
-    return true;
   }
 
   bool swizzle(i64& value) {
@@ -374,8 +326,6 @@ bool parse_immediate(Cursor& cursor, const ParserContext& context, Style style, 
       return parser.parts(dependency_counters(), value);
     case Style::delay_alu:
       return parser.delay(value);
-    case Style::version:
-      return parser.version(value);
     case Style::version:
       return parser.version(value);
     case Style::gpr_idx:

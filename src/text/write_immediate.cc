@@ -128,22 +128,6 @@ void append_gpr_index(Line& line, u32 word) {
   line.out += ')';
 }
 
-/// The generation, then its flags: `UC_VERSION_GFX11|UC_VERSION_W32_BIT`, of several flags the first in parentheses.
-void append_version(Line& line, u32 word) {
-  constexpr u32 flags = 0xe000, generation = 0xff;
-  if ((word & ~(flags | generation)) != 0) return append_hex(line.out, word);
-  std::string text(name_of(program_versions(), line.chip, word & generation));
-  if (text.empty()) append_decimal(text, word & generation);
-  bool has_flag = false;
-  for (const NamedValue& flag : program_version_flags()) {
-    if ((word & flag.value) == 0) continue;
-    if (has_flag) text = '(' + text + ')';
-    (text += '|') += flag.name;
-    has_flag = true;
-  }
-  line.out += text;
-}
-
 /// A version and flags, as alternatives in brackets: `(UC_VERSION_GFX10|UC_VERSION_W64_BIT)|UC_VERSION_W32_BIT`.
 void append_version(Line& line, u32 word) {
   if ((word & 0x1f00) != 0) return append_hex(line.out, word);
@@ -247,8 +231,6 @@ void append_immediate(Line& line, Style style, u64 value, unsigned width) {
       return append_dependency_counters(line, word);
     case Style::delay_alu:
       return append_delay(line, word);
-    case Style::version:
-      return append_version(line, word);
     case Style::version:
       return append_version(line, word);
     case Style::gpr_idx:
