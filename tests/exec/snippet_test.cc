@@ -185,14 +185,14 @@ TEST(Snippet, WildAddressesAreFaults) {
   auto s = make_snippet("gfx1100", "v_mov_b32_e32 v3, 0; hex 000052dc00007c02");
   s->memory().add(memory.data(), memory.size() * 4, true);
   for (u32 lane = 0; lane < 32; ++lane) {
-    const u64 address = reinterpret_cast<u64>(memory.data()) + (lane == 9 ? 1u << 20 : lane * 4);
+    const u64 address = lane == 9 ? 0x1000 : reinterpret_cast<u64>(memory.data()) + lane * 4;
     s->wave().row(0)[lane] = static_cast<u32>(address);
     s->wave().row(1)[lane] = static_cast<u32>(address >> 32);
   }
   const Fault fault = s->run();
   EXPECT_EQ(fault.kind, FaultKind::bad_address);
   EXPECT_EQ(fault.lane, 9u);
-  EXPECT_EQ(fault.address, reinterpret_cast<u64>(memory.data()) + (1u << 20));
+  EXPECT_EQ(fault.address, 0x1000u);
   EXPECT_EQ(fault.code_address - s->wave().code_base, 4u);
 }
 
@@ -216,8 +216,9 @@ TEST(Snippet, StoresToReadOnlyMemoryAreFaults) {
   EXPECT_EQ(s->run().kind, FaultKind::read_only);
 }
 
+// s_load_b32 s4, s[0:1], null
 TEST(Snippet, ScalarLoadsFaultToo) {
-  auto s = make_snippet("gfx1100", "s_load_b32 s4, s[0:1], 0x0; s_mov_b32 s5, 1");
+  auto s = make_snippet("gfx1100", "hex 000100f4000000f8; s_mov_b32 s5, 1");
   const Fault fault = s->run();
   EXPECT_EQ(fault.kind, FaultKind::bad_address);
   EXPECT_EQ(fault.code_address, s->wave().code_base);
