@@ -37,6 +37,7 @@ inline void write_scalar_words(Wave& wave, const Step* step, unsigned output, co
   std::memcpy(wave.bases[0] + step->out[output].offset, words, Words * 4);
 }
 
+inline u32 read_clamp(const Step* step) { return step->clamps ? 1 : 0; }
 inline i64 immediate(const Step* step, unsigned number) { return step->immediates[number]; }
 
 // ------------------------------------------------------------------------------------------- named registers

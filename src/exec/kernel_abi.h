@@ -10,7 +10,7 @@
 //   exec wave   ScalarKernel   like scalar, and reaches lanes through the wave.
 //
 // Numbering: inputs, outputs and immediates are numbered in slot order, each on its own; an inout slot is both. Named slots
-// (scc exec vcc pc m0 mode) are not numbered: kernels reach them through the wave.
+// (scc exec vcc pc m0 mode clamp) are not numbered: kernels reach them through the wave and the step.
 #pragma once
 #include "base/types.h"
 

@@ -42,6 +42,7 @@ struct Step {
   u8 float_mode = 0;                 ///< SemanticsRow::float_mode
   bool writes_in_place = false;      ///< the kernel may write straight to the register rows when all lanes are on
   bool keeps_high_half = false;      ///< a 16-bit result leaves bits [31:16] of its register
+  bool clamps = false;               ///< the encoding's clamp bit
   bool has_effects = false;          ///< SemanticsRow::has_effects
   bool has_mask_output = false;      ///< an output of one bit a lane: written even when no lane is on
   bool is_synthetic = false;         ///< not an instruction of the program

@@ -216,6 +216,7 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   step.semantics = form.semantics;
   step.code_offset = offset;
   step.next_offset = offset + instruction.size;
+  step.clamps = field_value(instruction, "clamp") != 0;
   if (!fill_operands(instruction, semantics, step)) return add_fault(fault_not_executable, offset, instruction.size);
   if (semantics.kind == BodyKind::lane) add_modifiers(instruction, step);
   if (reads_specials_) add_refresh(offset);

@@ -13,7 +13,7 @@ using core::Type;
 using core::TypeKind;
 
 std::vector<SlotPlace> places_of(const core::Body& body) {
-  static constexpr std::string_view named[] = {"scc", "exec", "vcc", "pc", "m0", "mode"};
+  static constexpr std::string_view named[] = {"scc", "exec", "vcc", "pc", "m0", "mode", "clamp"};
   std::vector<SlotPlace> places;
   int inputs = 0, outputs = 0, immediates = 0, input_rows = 0, output_rows = 0;
   for (const core::SlotInfo& slot : body.slots) {

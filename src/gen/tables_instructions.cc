@@ -9,7 +9,7 @@ namespace gfxisa::gen {
 
 namespace {
 
-constexpr std::string_view named_registers[] = {"scc", "exec", "vcc", "pc", "m0", "mode"};
+constexpr std::string_view named_registers[] = {"scc", "exec", "vcc", "pc", "m0", "mode", "clamp"};
 
 bool is_named_register(std::string_view name) {
   return std::find(std::begin(named_registers), std::end(named_registers), name) != std::end(named_registers);

@@ -12,7 +12,7 @@ namespace {
 
 // A family of more members is a slip of the keyboard.
 constexpr u64 most_members = 4096;
-constexpr std::array<std::string_view, 6> named_registers{"scc", "exec", "vcc", "pc", "m0", "mode"};
+constexpr std::array<std::string_view, 7> named_registers{"scc", "exec", "vcc", "pc", "m0", "mode", "clamp"};
 
 Access access_of(lang::Slot::Access access) {
   switch (access) {

@@ -38,7 +38,7 @@ struct Rows {
 };
 
 bool is_named(const std::string& name) {
-  static constexpr std::string_view names[] = {"scc", "exec", "vcc", "pc", "m0", "mode"};
+  static constexpr std::string_view names[] = {"scc", "exec", "vcc", "pc", "m0", "mode", "clamp"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 bool is_mask(const core::SlotInfo& slot) { return slot.type.kind == core::TypeKind::mask; }
@@ -81,6 +81,7 @@ class EveryKernel {
     }
     for (i64& value : step_.immediates) value = static_cast<i64>(random() % 40);
     vcc_ = random();
+    step_.clamps = random() % 2 == 0;
     m0_ = random() % 8;
     unsigned row = 0;
     for (const core::SlotInfo& slot : body_.slots) {
@@ -137,7 +138,7 @@ class EveryKernel {
   u64 named_value(const std::string& name, u32 lane, bool mask) const {
     if (name == "vcc") return mask ? vcc_ >> lane & 1 : vcc_;
     if (name == "exec") return mask ? 1 : 0xffffffffu;
-    return name == "m0" ? m0_ : name == "mode" ? mode_ : 0;
+    return name == "m0" ? m0_ : name == "mode" ? mode_ : name == "clamp" ? step_.clamps : 0;
   }
 
   core::Environment environment_of(u32 lane) const {
