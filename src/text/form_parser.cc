@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "inst/registers.h"
+#include "text/writer.h"
 
 namespace gfxisa::text {
 
@@ -172,7 +173,7 @@ bool FormParser::parse_literal_call(const Slot& slot) {
   if (!parse_expression(cursor_, context_.symbols, value)) return false;
   if (!cursor_.take(')')) return cursor_.fail_here("expected ')'");
   u64 bits = static_cast<u64>(value.integer);
-  if (is_long && bits_of(slot) > 32) {
+  if (bits_of(slot) > 32 && (is_long || takes_long_literal(slot))) {
     inputs_[slot.index] = OperandInput::literal64(bits);
     return true;
   }
@@ -181,8 +182,16 @@ bool FormParser::parse_literal_call(const Slot& slot) {
 }
 
 bool FormParser::is_scalar_half(const Slot& slot) const {
-  if (slot.operand->kind == no_kind || constant_type(*slot.slot) != ConstantType::f16) return false;
-  return (all_.operand_kinds[slot.operand->kind].classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) == 0;
+  return constant_type(*slot.slot) == ConstantType::f16 && is_scalar_compare(form_);
+}
+
+/// Whether a literal of 64 bits may stand here. Then one of 32 bits is taken only where its extension is beyond doubt.
+bool FormParser::takes_long_literal(const Slot& slot) const {
+  if (slot.operand->kind == no_kind || constant_type(*slot.slot) != ConstantType::integer64) return false;
+  const u16 classes = all_.operand_kinds[slot.operand->kind].classes;
+  constexpr u32 literal64_code = 254;
+  return (classes >> static_cast<unsigned>(CodeClass::literal64) & 1) != 0 &&
+         code_row(context_.chip, literal64_code).cls == CodeClass::literal64 && encoding_.bits == 32;
 }
 
 /// The value of the literal whose bits are the low 32 of `bits`; wider numbers stay what they are.
@@ -256,7 +265,9 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
       return true;
     }
     // A number of 32 bits is the literal itself, which an f64 takes as its upper half.
-    inputs_[slot.index] = OperandInput::literal(as_literal(slot, constant));
+    const bool is_long = takes_long_literal(slot) && (value.integer < 0 || value.integer > 0x7fffffff);
+    inputs_[slot.index] =
+        is_long ? OperandInput::literal64(constant) : OperandInput::literal(as_literal(slot, constant));
     return true;
   }
   inputs_[slot.index] = OperandInput::constant(constant);

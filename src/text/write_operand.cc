@@ -94,10 +94,10 @@ void append_constant_name(Line& line, u32 code, u32 bits) {
     line.out.replace(start, std::string::npos, inverse_two_pi);
 }
 
-/// Where no vector register can stand, halves are written by their bits, and what is inline for 32 bits is what counts.
+/// Scalar compares write halves by their bits, and what is inline for 32 bits is what counts.
 bool is_scalar_half(const Line& line, const OperandValue& value) {
-  if (value.kind == no_kind || constant_type(*value.slot) != ConstantType::f16) return false;
-  return (line.all.operand_kinds[value.kind].classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) == 0;
+  return value.slot->access == Access::in && constant_type(*value.slot) == ConstantType::f16 &&
+         is_scalar_compare(line.form);
 }
 
 void append_half_literal(Line& line, u64 literal) {
@@ -139,6 +139,18 @@ void append_hex(std::string& out, u64 value) {
 
 int source_number(std::string_view slot) {
   return slot.size() == 1 && slot[0] >= 'a' && slot[0] <= 'c' ? slot[0] - 'a' : -1;
+}
+
+bool is_scalar_compare(const FormRow& form) {
+  const Tables& all = tables();
+  for (unsigned i = 0; i < form.operand_count; ++i) {
+    const OperandRow& operand = all.operands[form.first_operand + i];
+    if (operand.kind == no_kind) continue;
+    const SlotRow& slot = all.slots[all.instructions[form.instruction].first_slot + operand.slot];
+    const u16 classes = all.operand_kinds[operand.kind].classes;
+    if (slot.access != Access::in || (classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) != 0) return false;
+  }
+  return true;
 }
 
 unsigned source_count(const Line& line) {
