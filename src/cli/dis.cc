@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cli/asm_object.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "codec/decode.h"
@@ -135,7 +136,18 @@ std::vector<std::pair<std::string, std::pair<u64, u64>>> code_of(const CodeObjec
   return ranges;
 }
 
+int disassemble_relocatable(const DisOptions& options, const ObjectText& object) {
+  const int chip = find_chip(options.arch.empty() ? object.target : options.arch);
+  if (chip < 0)
+    return print_error({fmt::format("the object's target '{}' is not known", object.target), "name it with --arch"}), 1;
+  std::string out = fmt::format("target: {}\n\n", object.target);
+  disassemble_range(static_cast<unsigned>(chip), object.code, 0, {options.wave}, out);
+  flush(out);
+  return 0;
+}
+
 int disassemble_object(const DisOptions& options, std::span<const u8> bytes) {
+  if (const auto relocatable = text_of_object(bytes)) return disassemble_relocatable(options, *relocatable);
   auto object = load_code_object(bytes);
   if (!object) return print_error(object.error()), 1;
   int chip = object->chip;

@@ -1,6 +1,7 @@
 #include "text/disassemble.h"
 
 #include "codec/decode.h"
+#include "text/memory_text.h"
 #include "text/writer.h"
 
 namespace gfxisa {
@@ -16,6 +17,16 @@ std::string_view lane_suffix(const Line& line) {
   return line.all.text(line.suffix->name).starts_with("SDWA") ? "_sdwa" : "_dpp";
 }
 
+/// Whether no field of the word holds a result.
+bool writes_only_named(const Line& line) {
+  for (unsigned i = 0; i < line.form.operand_count; ++i) {
+    const OperandRow& operand = line.all.operands[line.form.first_operand + i];
+    const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
+    if (slot.access != Access::in && slot.access != Access::imm && operand.field != 0xff) return false;
+  }
+  return (line.chip & (text::gfx11 | text::gfx12)) != 0;
+}
+
 void append_mnemonic(Line& line) {
   line.out += line.all.text(line.form.mnemonic);
   const std::string_view suffix = line.all.text(line.encoding.mnemonic_suffix);
@@ -23,8 +34,10 @@ void append_mnemonic(Line& line) {
     if (line.form.takes_suffix && line.form.operand_count != 0) line.out += suffix;
     return;
   }
-  if (suffix != "_e32" && line.encoding.bits > 32) line.out += "_e64";
-  line.out += lane_suffix(line);
+  const bool is_long = suffix != "_e32" && line.encoding.bits > 32;
+  if (is_long) line.out += "_e64";
+  // Compares in the short form, which write VCC, go without.
+  if (is_long || !writes_only_named(line)) line.out += lane_suffix(line);
 }
 
 /// Offsets are written like modifiers, and only when they are not 0.
@@ -47,6 +60,7 @@ void append_offset(Line& line, std::string_view slot, Style style, u64 value, un
 
 struct Separator {
   bool is_first = true;
+  bool after_register = false;  ///< the last operand was the register of a scalar offset
   void write(Line& line) {
     line.out += is_first ? " " : ", ";
     is_first = false;
@@ -72,6 +86,10 @@ void append_immediate_operand(Line& line, unsigned index, Separator& separator) 
     return text::append_modifier(line, modifier, value, false);
   }
   const std::string_view name = line.all.text(slot.name);
+  if (slot.style == Style::scalar_offset) {
+    if (!separator.after_register) separator.write(line);
+    return text::append_scalar_offset(line, sign_extend(value, field.width), separator.after_register);
+  }
   if (is_offset(line, name, slot.style)) return append_offset(line, name, slot.style, value, field.width);
   if (text::is_silent(slot.style, value)) return;
   separator.write(line);
@@ -82,7 +100,15 @@ void append_one_operand(Line& line, unsigned index, Separator& separator) {
   const OperandRow& operand = line.all.operands[line.form.first_operand + index];
   const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
   if (slot.access == Access::imm) return append_immediate_operand(line, index, separator);
+  const std::string_view name = line.all.text(slot.name);
+  const bool is_memory = text::address_space(line.encoding) != text::AddressSpace::none;
+  if (is_memory && name == "d" && text::access_kind(line.form) == text::AccessKind::atomic &&
+      !text::returns_value(line.instruction))
+    return;
+  separator.after_register = name == "soffset" && text::shows_scalar_register(line, index);
+  if (name == "soffset" && !separator.after_register) return;
   separator.write(line);
+  if (is_memory && name == "addr") return text::append_address(line, index);
   text::append_operand(line, index);
 }
 
@@ -94,13 +120,20 @@ int operand_of_slot(const Line& line, Text slot) {
   return -1;
 }
 
-void append_field(Line& line, Text name) {
+void append_field(Line& line, Text name, Separator& separator) {
   const FieldRow* field = line.suffix == nullptr ? nullptr : find_field(*line.suffix, name);
   const bool in_suffix = field != nullptr;
   if (!in_suffix) field = find_field(line.encoding, name);
   if (field == nullptr) return;
   const u64 value = in_suffix ? line.instruction.suffix_bits(field->low, field->width)
                               : line.instruction.bits(field->low, field->width);
+  if (field->style == Style::saddr) {
+    const std::string base = text::scalar_base_text(line, value);
+    if (base.empty()) return;
+    separator.write(line);
+    line.out += base;
+    return;
+  }
   text::append_modifier(line, *field, value, in_suffix);
 }
 
@@ -108,7 +141,7 @@ void append_items(Line& line, u32 first, u32 count, Separator& separator) {
   for (u32 i = 0; i < count; ++i) {
     const SyntaxItem& item = line.all.syntax_items[first + i];
     if (!item.is_slot) {
-      append_field(line, item.name);
+      append_field(line, item.name, separator);
       continue;
     }
     const int operand = operand_of_slot(line, item.name);

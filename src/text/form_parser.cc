@@ -213,7 +213,7 @@ std::string FormParser::expectation(const Slot& slot) const {
   std::string about(all_.text(all_.operand_kinds[slot.operand->kind].about));
   if (!about.empty() && about.back() == '.') about.pop_back();
   if (!about.empty() && about[0] >= 'A' && about[0] <= 'Z') about[0] = static_cast<char>(about[0] - 'A' + 'a');
-  return about + " of " + std::to_string(bits) + " bits";
+  return about + " (" + std::to_string(bits) + " bits)";
 }
 
 bool FormParser::accept_register(const Slot& slot, u32 code, u32 bits, std::size_t start) {
@@ -370,6 +370,7 @@ bool FormParser::parse_modifier() {
     return (cursor_.take(':') || cursor_.fail_here("expected ':'")) && set_offset(name);
   }
   cursor_.go_to(start);
+  if (cursor_.peek() == ',') return cursor_.fail_here("too many operands");
   return cursor_.fail_here(name.empty() ? "unexpected '" + std::string(cursor_.peek_word()) + "' after the operands"
                                         : "'" + std::string(name) + "' is no modifier of " +
                                               std::string(all_.text(form_.mnemonic)));

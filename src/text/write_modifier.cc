@@ -1,4 +1,4 @@
-#include "text/writer.h"
+#include "text/memory_text.h"
 
 namespace gfxisa::text {
 
@@ -134,14 +134,6 @@ void append_dpp_control(Line& line, u64 value) {
     (line.out += ' ') += name;
 }
 
-std::string_view hint_name(const Line& line, u64 value) {
-  const std::string_view mnemonic = line.all.text(line.form.mnemonic);
-  (void)mnemonic;
-  static constexpr std::string_view loads[] = {"TH_LOAD_RT",    "TH_LOAD_NT",    "TH_LOAD_HT",    "TH_LOAD_LU",
-                                               "TH_LOAD_NT_RT", "TH_LOAD_RT_NT", "TH_LOAD_NT_HT", ""};
-  return value < 8 ? loads[value] : "";
-}
-
 void append_flag(Line& line, std::string_view name) {
   // Flags of one source are signs on the operand.
   if (name.starts_with("src")) return;
@@ -212,10 +204,13 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       return append_named(line, name, matrix_scales(), value);
     case Style::matrix_scale_format:
       return append_named(line, name, matrix_scale_formats(), value);
-    case Style::th:
+    case Style::th: {
       begin(line, "th");
-      line.out += hint_name(line, value);
+      const FieldRow* scope = find_field(line.encoding, "scope");
+      const u64 scope_value = scope == nullptr ? 0 : line.instruction.bits(scope->low, scope->width);
+      line.out += hint_name(access_kind(line.form), value, scope_value);
       return;
+    }
     case Style::wait_exp:
       begin(line, "wait_exp");
       return append_decimal(line.out, static_cast<i64>(value));

@@ -1,0 +1,114 @@
+#include "text/memory_text.h"
+
+#include "inst/registers.h"
+
+namespace gfxisa::text {
+
+namespace {
+
+constexpr u32 no_base_code = 0x7f;  // before NULL existed
+
+bool has_slot(const FormRow& form, std::string_view name) {
+  const Tables& all = tables();
+  for (unsigned i = 0; i < form.operand_count; ++i) {
+    const OperandRow& operand = all.operands[form.first_operand + i];
+    if (all.text(all.slots[all.instructions[form.instruction].first_slot + operand.slot].name) == name) return true;
+  }
+  return false;
+}
+
+u64 field_or(const Instruction& instruction, std::string_view name, u64 otherwise) {
+  const FieldRow* field = find_field(instruction.encoding(), name);
+  return field == nullptr ? otherwise : instruction.bits(field->low, field->width);
+}
+
+bool has_scalar_base(const Line& line) {
+  const FieldRow* field = find_field(line.encoding, "saddr");
+  if (field == nullptr || field->style != Style::saddr) return false;
+  return is_scalar_base(line.instruction.chip, line.instruction.bits(field->low, field->width));
+}
+
+/// Scratch addresses have a vector part when a bit says so; before that bit existed, when they have no scalar part.
+bool has_vector_part(const Line& line) {
+  if (address_space(line.encoding) != AddressSpace::scratch) return true;
+  const u64 saddr = field_or(line.instruction, "saddr", 0);
+  const bool is_neither = line.chip == rdna2 && saddr == no_base_code;
+  return field_or(line.instruction, "sve", !has_scalar_base(line) && !is_neither) != 0;
+}
+
+std::string atomic_hint(u64 hint, u64 scope) {
+  const bool is_return = (hint & 1) != 0, is_temporal = (hint & 2) == 0;
+  if ((hint & 4) != 0) {
+    if (scope < 2) return "TH_ATOMIC_0x" + std::to_string(hint);
+    return is_temporal ? "TH_ATOMIC_CASCADE_RT" : "TH_ATOMIC_CASCADE_NT";
+  }
+  if (!is_temporal) return is_return ? "TH_ATOMIC_NT_RETURN" : "TH_ATOMIC_NT";
+  return is_return ? "TH_ATOMIC_RETURN" : "TH_ATOMIC_RT";
+}
+
+}  // namespace
+
+AddressSpace address_space(const EncodingRow& encoding) {
+  const std::string_view name = tables().text(encoding.name);
+  if (name.find("SCRATCH") != std::string_view::npos) return AddressSpace::scratch;
+  if (name.find("GLOBAL") != std::string_view::npos) return AddressSpace::global;
+  return name.find("FLAT") != std::string_view::npos ? AddressSpace::flat : AddressSpace::none;
+}
+
+AccessKind access_kind(const FormRow& form) {
+  if (!has_slot(form, "data")) return AccessKind::load;
+  return has_slot(form, "d") ? AccessKind::atomic : AccessKind::store;
+}
+
+bool returns_value(const Instruction& instruction) {
+  return (field_or(instruction, "glc", 0) | field_or(instruction, "sc0", 0) | (field_or(instruction, "th", 0) & 1)) !=
+         0;
+}
+
+bool is_scalar_base(unsigned chip, u64 code) {
+  if (code == no_base_code) return false;
+  const CodeRow& row = code_row(chip, static_cast<u32>(code));
+  return row.cls != CodeClass::special || tables().text(row.name) != "null";
+}
+
+void append_address(Line& line, unsigned index) {
+  const OperandValue value = operand_of(line.instruction, index, line.wave_size);
+  if (!has_vector_part(line)) {
+    line.out += "off";
+    return;
+  }
+  const bool is_offset = has_scalar_base(line) || address_space(line.encoding) == AddressSpace::scratch;
+  append_code_name(line.out, line.instruction.chip, value.code, is_offset ? 32 : 64);
+}
+
+std::string scalar_base_text(const Line& line, u64 code) {
+  const AddressSpace space = address_space(line.encoding);
+  if (!is_scalar_base(line.instruction.chip, code)) return space == AddressSpace::flat ? "" : "off";
+  return code_name(line.instruction.chip, static_cast<u32>(code), space == AddressSpace::scratch ? 32 : 64);
+}
+
+std::string hint_name(AccessKind kind, u64 hint, u64 scope) {
+  static constexpr std::string_view loads[] = {"RT", "NT", "HT", "LU", "NT_RT", "RT_NT", "NT_HT", ""};
+  static constexpr std::string_view stores[] = {"RT", "NT", "HT", "WB", "NT_RT", "RT_NT", "NT_HT", "NT_WB"};
+  if (kind == AccessKind::atomic) return atomic_hint(hint, scope);
+  if (kind == AccessKind::load && hint == 7) return "0x7";
+  const std::string prefix = kind == AccessKind::store ? "TH_STORE_" : "TH_LOAD_";
+  if (hint == 3 && scope == 3) return prefix + "BYPASS";
+  return prefix + std::string((kind == AccessKind::store ? stores : loads)[hint & 7]);
+}
+
+bool shows_scalar_register(const Line& line, unsigned index) {
+  const OperandValue value = operand_of(line.instruction, index, line.wave_size);
+  const CodeRow& row = code_row(line.instruction.chip, value.code);
+  return row.cls != CodeClass::special || line.all.text(row.name) != "null";
+}
+
+void append_scalar_offset(Line& line, i64 value, bool after_register) {
+  // gfx10 and gfx11 leave out an offset of 0 behind a register.
+  if (after_register && value == 0 && (line.chip & (gfx10 | gfx11)) != 0) return;
+  if (after_register) line.out += " offset:";
+  if (value < 0) line.out += '-';
+  append_hex(line.out, static_cast<u64>(value < 0 ? -value : value));
+}
+
+}  // namespace gfxisa::text

@@ -1,0 +1,36 @@
+// How the parts of an address, and hints about it, are written: `v[2:3], off`, `v2, s[4:5]`, `s4 offset:0x10`,
+// `th:TH_LOAD_NT`.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "text/writer.h"
+
+namespace gfxisa::text {
+
+enum class AddressSpace : u8 { none, flat, global, scratch };
+/// Of an encoding of vector memory; none for all others.
+AddressSpace address_space(const EncodingRow& encoding);
+
+enum class AccessKind : u8 { load, store, atomic };
+/// What a form of vector memory does, by the slots it has.
+AccessKind access_kind(const FormRow& form);
+/// Whether the field that asks an atomic for the old value is set: glc, sc0, or the lowest bit of th.
+bool returns_value(const Instruction& instruction);
+
+/// Whether a scalar base stands in `saddr`, which else holds a code that means none.
+bool is_scalar_base(unsigned chip, u64 code);
+
+/// The address operand, or `off`.
+void append_address(Line& line, unsigned index);
+/// The scalar base; false, and nothing written, where none is shown.
+std::string scalar_base_text(const Line& line, u64 code);
+/// `TH_LOAD_NT`; `kind` and `scope` (0 to 3) choose among the names of a value.
+std::string hint_name(AccessKind kind, u64 hint, u64 scope);
+
+/// Whether a scalar offset register is written (NULL is not).
+bool shows_scalar_register(const Line& line, unsigned index);
+/// The constant of a scalar address: in place, or as a modifier after a register.
+void append_scalar_offset(Line& line, i64 value, bool after_register);
+
+}  // namespace gfxisa::text

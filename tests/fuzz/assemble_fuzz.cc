@@ -1,0 +1,23 @@
+// Any text: the assembler answers, and what it calls an instruction can be written as text.
+#include <cstdlib>
+#include <string>
+
+#include "text/assemble.h"
+#include "text/disassemble.h"
+
+using namespace gfxisa;
+
+extern "C" int LLVMFuzzerTestOneInput(const u8* data, std::size_t size) {
+  if (size == 0) return 0;
+  const unsigned chip = data[0] % (chip_count + 1);  // one more than there are
+  Sources sources;
+  Diagnostics diagnostics(sources);
+  const u32 source = sources.add("fuzz.s", std::string(reinterpret_cast<const char*>(data + 1), size - 1));
+  for (const AssembledLine& line : assemble(chip, source, sources, diagnostics)) {
+    if (line.instruction.size == 0 || line.instruction.size > max_words * 4) std::abort();
+    const std::string text = to_text(line.instruction);
+    (void)assemble_line(chip, text);
+  }
+  (void)diagnostics.text();
+  return 0;
+}
