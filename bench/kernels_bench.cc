@@ -1,6 +1,6 @@
-// Wave instructions per second of the six example kernels, by target and threads. Sizes are those of the project's tables:
-// saxpy 1,048,576 elements; matmul 256; hist64 1,048,576 words; mandel 512 x 512, limit 256; xorshift 16,384 x 256;
-// sha256 16,384 x 4.
+// Wave instructions per second of the six example kernels, by target and threads. Sizes are those of the project's
+// tables: saxpy 1,048,576 elements; matmul 256; hist64 1,048,576 words; mandel 512 x 512, limit 256; xorshift 16,384 x
+// 256; sha256 16,384 x 4.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -62,7 +62,8 @@ void run_kernel(benchmark::State& state, const Work& work, const std::string& ta
     if (!report || report->faults != 0) return state.SkipWithError("the launch failed");
     instructions += report->instructions;
   }
-  state.counters["wave_instructions_per_second"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  state.counters["wave_instructions_per_second"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
 }  // namespace
@@ -75,7 +76,9 @@ int main(int argc, char** argv) {
     for (const Work& work : works) {
       for (const unsigned threads : {1u, cores}) {
         const std::string name = std::string(work.name) + "/" + target + "/threads:" + std::to_string(threads);
-        benchmark::RegisterBenchmark(name.c_str(), [&work, target, threads](benchmark::State& state) { run_kernel(state, work, target, threads); })
+        benchmark::RegisterBenchmark(
+            name.c_str(),
+            [&work, target, threads](benchmark::State& state) { run_kernel(state, work, target, threads); })
             ->UseRealTime()
             ->Unit(benchmark::kMillisecond);
       }

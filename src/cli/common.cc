@@ -40,8 +40,9 @@ Result<int> parse_arch(const std::string& name) {
     for (u32 i = 0; i < row.target_count; ++i) all_names.push_back(tables().text(tables().texts[row.first_target + i]));
   }
   const std::string_view near = nearest(name, all_names);
-  return Error{fmt::format("unknown architecture '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean {}?", near)),
-               fmt::format("a family ({}) or a target such as gfx1100", fmt::join(families, ", "))};
+  return Error{
+      fmt::format("unknown architecture '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean {}?", near)),
+      fmt::format("a family ({}) or a target such as gfx1100", fmt::join(families, ", "))};
 }
 
 }  // namespace gfxisa::cli

@@ -121,14 +121,19 @@ int run_vector_file(const std::string& path) {
 
 void add_exec(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ExecOptions>();
-  CLI::App* command = app.add_subcommand("exec", "Run a few instructions on one wave, or a file of programs with known results");
+  CLI::App* command =
+      app.add_subcommand("exec", "Run a few instructions on one wave, or a file of programs with known results");
   command->add_option("PROGRAM", options->program, "instructions, separated by semicolons");
   command->add_option("--arch", options->arch, "a family (rdna3) or a target (gfx1100)");
   command->add_option("--wave", options->wave, "lanes of the wave")->check(CLI::IsMember({32, 64}));
-  command->add_option("--set", options->settings, "REG=VALUE for all lanes, or REG=VALUE,VALUE,... a lane: 15, 0xf, 1.5f, 1.5h, 1.5d")
+  command
+      ->add_option("--set", options->settings,
+                   "REG=VALUE for all lanes, or REG=VALUE,VALUE,... a lane: 15, 0xf, 1.5f, 1.5h, 1.5d")
       ->allow_extra_args(false)
       ->take_all();
-  command->add_option("--print", options->prints, "registers to print after the run: s0,v[2:3],vcc,scc")->allow_extra_args(false)->take_all();
+  command->add_option("--print", options->prints, "registers to print after the run: s0,v[2:3],vcc,scc")
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_option("--max-instructions", options->max_instructions, "limit, for programs that do not end");
   command->add_option("--vectors", options->vectors, "a file of programs with known results, one JSON object a line");
   command->footer(

@@ -81,7 +81,9 @@ const ElementType* find_type(std::string_view name) {
   return nullptr;
 }
 
-Error bad(std::string_view text, std::string why) { return {fmt::format("argument '{}': {}", text, why), fmt::format("forms: {}", forms)}; }
+Error bad(std::string_view text, std::string why) {
+  return {fmt::format("argument '{}': {}", text, why), fmt::format("forms: {}", forms)};
+}
 
 Result<KernelArgumentValue> with_buffer(std::string_view text, u64 size) {
   if (size > u64{1} << 40) return bad(text, "a buffer of more than 1 TiB");
@@ -161,7 +163,8 @@ Result<KernelArgumentValue> parse_kernel_argument(std::string_view text) {
   if (type == nullptr) return bad(text, fmt::format("'{}' is not a type", type_name));
   KernelArgumentValue out;
   out.text = text;
-  if (!type->append(rest, out.bytes)) return bad(text, fmt::format("'{}' is not a number that fits {}", rest, type_name));
+  if (!type->append(rest, out.bytes))
+    return bad(text, fmt::format("'{}' is not a number that fits {}", rest, type_name));
   return out;
 }
 

@@ -10,7 +10,8 @@
 
 namespace gfxisa {
 
-/// A buffer of guest memory: page aligned, a page apart from its neighbours so that a wild access is not in one by chance.
+/// A buffer of guest memory: page aligned, a page apart from its neighbours so that a wild access is not in one by
+/// chance.
 class GuestBuffer {
  public:
   /// `size` zero bytes; data() is null when there is no memory for them.
@@ -29,9 +30,9 @@ class GuestBuffer {
 
 /// One argument: the bytes that go into the kernel-argument segment, and the buffer they point to, if any.
 struct KernelArgumentValue {
-  std::string text;                       ///< as written
+  std::string text;  ///< as written
   std::vector<u8> bytes;
-  std::unique_ptr<GuestBuffer> buffer;    ///< null for numbers
+  std::unique_ptr<GuestBuffer> buffer;  ///< null for numbers
 };
 
 /// Parses one argument. Errors say which forms there are.

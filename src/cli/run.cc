@@ -64,18 +64,21 @@ Result<bool> write_output(const std::string& spec, const std::vector<KernelArgum
   if (equals == std::string::npos || equals == 0 || end != spec.c_str() + equals) {
     return Error{fmt::format("--out {}: expected N=FILE", spec), {}};
   }
-  if (number >= arguments.size() || !arguments[number].buffer) return Error{fmt::format("--out {}: argument {} is no buffer", spec, number), {}};
+  if (number >= arguments.size() || !arguments[number].buffer)
+    return Error{fmt::format("--out {}: argument {} is no buffer", spec, number), {}};
   const std::string path = spec.substr(equals + 1), partial = path + ".partial";
   {
     std::ofstream file(partial, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(arguments[number].buffer->data()), static_cast<std::streamsize>(arguments[number].buffer->size()));
+    file.write(reinterpret_cast<const char*>(arguments[number].buffer->data()),
+               static_cast<std::streamsize>(arguments[number].buffer->size()));
     if (!file.flush()) return Error{fmt::format("cannot write '{}'", path), {}};
   }
   if (std::rename(partial.c_str(), path.c_str()) != 0) return Error{fmt::format("cannot write '{}'", path), {}};
   return true;
 }
 
-void print_summary(const RunOptions& options, const CodeObject& object, const Kernel& kernel, const exec::LaunchReport& report) {
+void print_summary(const RunOptions& options, const CodeObject& object, const Kernel& kernel,
+                   const exec::LaunchReport& report) {
   const double rate = report.seconds > 0 ? static_cast<double>(report.instructions) / report.seconds : 0;
   if (options.format == "json") {
     const nlohmann::ordered_json json{{"kernel", kernel.metadata.name}, {"target", object.target},
@@ -85,8 +88,8 @@ void print_summary(const RunOptions& options, const CodeObject& object, const Ke
     fmt::print("{}\n", json.dump());
     return;
   }
-  fmt::print(stderr, "{} on {}: {} waves, {} wave instructions, {:.3f} ms, {:.1f} M instructions/s\n", kernel.metadata.name, object.target,
-             report.waves, report.instructions, report.seconds * 1e3, rate / 1e6);
+  fmt::print(stderr, "{} on {}: {} waves, {} wave instructions, {:.3f} ms, {:.1f} M instructions/s\n",
+             kernel.metadata.name, object.target, report.waves, report.instructions, report.seconds * 1e3, rate / 1e6);
 }
 
 Result<bool> run(const RunOptions& options) {
@@ -97,7 +100,8 @@ Result<bool> run(const RunOptions& options) {
   if (!options.arch.empty()) {
     const auto chip = parse_arch(options.arch);
     if (!chip) return chip.error();
-    if (*chip != object->chip) return Error{fmt::format("the code object is for {}, not for {}", object->target, options.arch), {}};
+    if (*chip != object->chip)
+      return Error{fmt::format("the code object is for {}, not for {}", object->target, options.arch), {}};
   }
   const auto kernel = choose_kernel(*object, options.kernel);
   if (!kernel) return kernel.error();
@@ -143,18 +147,25 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("CODEOBJECT", options->file, "an ELF code object (version 4, 5 or 6)")->required();
   command->add_option("--kernel", options->kernel, "its name; not needed when there is only one");
   command->add_option("--grid", options->grid, "work-items: X, X,Y or X,Y,Z");
-  command->add_option("--block", options->block, "work-items of a workgroup; the kernel's required size when not given");
-  command->add_option("--arg", options->arguments, "f32:1.5, i32:7, u64:.., buf:BYTES, buf:@FILE, buf:f32*N:iota|random|zero; in order")
+  command->add_option("--block", options->block,
+                      "work-items of a workgroup; the kernel's required size when not given");
+  command
+      ->add_option("--arg", options->arguments,
+                   "f32:1.5, i32:7, u64:.., buf:BYTES, buf:@FILE, buf:f32*N:iota|random|zero; in order")
       ->expected(1)
       ->take_all();
-  command->add_option("--out", options->outputs, "N=FILE: write the buffer of argument N after the run")->expected(1)->take_all();
+  command->add_option("--out", options->outputs, "N=FILE: write the buffer of argument N after the run")
+      ->expected(1)
+      ->take_all();
   command->add_option("--arch", options->arch, "check that the code object is for this architecture");
   command->add_option("--threads", options->threads, "0: all cores");
   command->add_option("--lds", options->dynamic_lds, "bytes of dynamic LDS");
   command->add_option("--max-instructions", options->max_instructions, "limit for one wave");
-  command->add_option("--format", options->format, "of the summary: text (on standard error) or json")->check(CLI::IsMember({"text", "json"}));
+  command->add_option("--format", options->format, "of the summary: text (on standard error) or json")
+      ->check(CLI::IsMember({"text", "json"}));
   command->footer(
-      "Example:\n  gfxisa run saxpy.co --grid 1024 --arg buf:f32*1024:iota --arg buf:f32*1024:zero --arg f32:2 --arg u32:1024 --out 1=y.bin");
+      "Example:\n  gfxisa run saxpy.co --grid 1024 --arg buf:f32*1024:iota --arg buf:f32*1024:zero --arg f32:2 --arg "
+      "u32:1024 --out 1=y.bin");
   command->callback([options, &exit_code] {
     const auto result = run(*options);
     if (!result) print_error(result.error());

@@ -32,9 +32,11 @@ void add_show(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App* command = app.add_subcommand("show", "The reference page of an instruction");
   command->add_option("MNEMONIC", options->mnemonic, "for example s_bfe_u32")->required();
-  command->add_option("--arch", options->arch, "generation (cdna5) or target (gfx1250); the newest that has it when not given");
+  command->add_option("--arch", options->arch,
+                      "generation (cdna5) or target (gfx1250); the newest that has it when not given");
   command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  command->footer("Examples:\n  gfxisa show s_bfe_u32 --arch cdna5\n  gfxisa show ds_add_rtn_f32 --arch rdna4 --format json");
+  command->footer(
+      "Examples:\n  gfxisa show s_bfe_u32 --arch cdna5\n  gfxisa show ds_add_rtn_f32 --arch rdna4 --format json");
   command->callback([options, &exit_code] { exit_code = show(*options); });
 }
 

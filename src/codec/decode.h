@@ -20,7 +20,8 @@ std::string_view describe(DecodeFault fault);
 
 struct Decoded {
   DecodeFault fault = DecodeFault::none;
-  u8 fault_operand = 0;     ///< bad_operand: which; no_operand: a constant that the instruction does not take and that is not 0
+  u8 fault_operand =
+      0;  ///< bad_operand: which; no_operand: a constant that the instruction does not take and that is not 0
   Instruction instruction;  ///< valid when fault is none; for other faults what was known, size = bytes to skip (4 or
                             ///< more, if there are any)
   explicit operator bool() const { return fault == DecodeFault::none; }

@@ -10,7 +10,9 @@ constexpr Type boolean{TypeKind::bits, 1};
 constexpr Type count_type{TypeKind::unsigned_, 32};
 constexpr Type register_type{TypeKind::bits, 32};
 
-bool is_scalar_name(std::string_view name) { return name == "scc" || name == "pc" || name == "m0" || name == "mode" || name == "clamp"; }
+bool is_scalar_name(std::string_view name) {
+  return name == "scc" || name == "pc" || name == "m0" || name == "mode" || name == "clamp";
+}
 
 }  // namespace
 

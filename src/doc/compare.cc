@@ -20,19 +20,24 @@ std::string range_of(const FieldRow& field) {
 
 std::string describe_field(const FieldRow& field) {
   switch (field.role) {
-    case FieldRole::constant: return fmt::format("{} fixed to {:0{}b}", range_of(field), field.constant, field.width);
-    case FieldRole::reserved: return fmt::format("{} unassigned", range_of(field));
-    case FieldRole::opcode: return fmt::format("OP in {}", range_of(field));
+    case FieldRole::constant:
+      return fmt::format("{} fixed to {:0{}b}", range_of(field), field.constant, field.width);
+    case FieldRole::reserved:
+      return fmt::format("{} unassigned", range_of(field));
+    case FieldRole::opcode:
+      return fmt::format("OP in {}", range_of(field));
     case FieldRole::operand:
     case FieldRole::joined:
-    case FieldRole::modifier: return fmt::format("{} in {}", upper(tables().text(field.name)), range_of(field));
+    case FieldRole::modifier:
+      return fmt::format("{} in {}", upper(tables().text(field.name)), range_of(field));
   }
   return {};
 }
 
 bool same_field(const FieldRow& a, const FieldRow& b) {
   return a.role == b.role && a.low == b.low && a.width == b.width &&
-         (a.role == FieldRole::reserved || a.role == FieldRole::opcode || tables().text(a.name) == tables().text(b.name)) &&
+         (a.role == FieldRole::reserved || a.role == FieldRole::opcode ||
+          tables().text(a.name) == tables().text(b.name)) &&
          (a.role != FieldRole::constant || a.constant == b.constant);
 }
 
@@ -40,7 +45,8 @@ bool same_field(const FieldRow& a, const FieldRow& b) {
 std::vector<std::string> only_in(const std::vector<const FieldRow*>& from, const std::vector<const FieldRow*>& other) {
   std::vector<std::string> out;
   for (const FieldRow* field : from) {
-    const bool found = std::any_of(other.begin(), other.end(), [&](const FieldRow* o) { return same_field(*field, *o); });
+    const bool found =
+        std::any_of(other.begin(), other.end(), [&](const FieldRow* o) { return same_field(*field, *o); });
     if (!found) out.push_back(describe_field(*field));
   }
   return out;

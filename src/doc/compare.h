@@ -7,7 +7,8 @@
 
 namespace gfxisa {
 
-/// Index of a form of `instruction` on `chip`, preferably in the encoding named `encoding_name`; -1 when the chip has none.
+/// Index of a form of `instruction` on `chip`, preferably in the encoding named `encoding_name`; -1 when the chip has
+/// none.
 int form_on_chip(unsigned instruction, unsigned chip, std::string_view encoding_name);
 
 /// Every difference of `there` from `here`, in plain words; empty when both are encoded the same.

@@ -7,7 +7,8 @@
 namespace gfxisa {
 
 /// The family's own example when it has one for this chip that assembles; else a line with plausible operands, made by
-/// encoding them and printing the result, so that it assembles. Empty when the form's encoding cannot hold such operands.
+/// encoding them and printing the result, so that it assembles. Empty when the form's encoding cannot hold such
+/// operands.
 std::string example_text(unsigned chip, u32 form);
 
 }  // namespace gfxisa

@@ -74,8 +74,9 @@ Error unknown(std::string_view mnemonic, int chip) {
     }
   }
   const auto similar = similar_mnemonics(mnemonic, chip, 3);
-  return {fmt::format("no instruction is called '{}'", mnemonic),
-          similar.empty() ? "gfxisa list shows all of them" : fmt::format("did you mean {}?", fmt::join(similar, ", "))};
+  return {
+      fmt::format("no instruction is called '{}'", mnemonic),
+      similar.empty() ? "gfxisa list shows all of them" : fmt::format("did you mean {}?", fmt::join(similar, ", "))};
 }
 
 // --------------------------------------------------------------------------------------------- one encoding
@@ -96,8 +97,11 @@ std::vector<PageField> page_fields(const FormRow& form) {
         f.name = "OP";
         f.bits = fmt::format("{:0{}b}", form.opcode, field->width);
         break;
-      case FieldRole::reserved: f.kind = PageField::Kind::unassigned; break;
-      default: f.name = upper(text(field->name));
+      case FieldRole::reserved:
+        f.kind = PageField::Kind::unassigned;
+        break;
+      default:
+        f.name = upper(text(field->name));
     }
     out.push_back(std::move(f));
   }
@@ -106,10 +110,14 @@ std::vector<PageField> page_fields(const FormRow& form) {
 
 std::string access_of(Access access) {
   switch (access) {
-    case Access::out: return "written";
-    case Access::in: return "read";
-    case Access::inout: return "read and written";
-    case Access::imm: return "immediate";
+    case Access::out:
+      return "written";
+    case Access::in:
+      return "read";
+    case Access::inout:
+      return "read and written";
+    case Access::imm:
+      return "immediate";
   }
   return {};
 }
@@ -179,7 +187,8 @@ PageEncoding page_encoding(u32 form_index, unsigned chip) {
   out.opcode = form.opcode;
   out.identifier = hex_of(identifier_words(form));
   out.fields = page_fields(form);
-  for (u32 i = 0; i < form.operand_count; ++i) out.operands.push_back(page_operand(form, all().operands[form.first_operand + i]));
+  for (u32 i = 0; i < form.operand_count; ++i)
+    out.operands.push_back(page_operand(form, all().operands[form.first_operand + i]));
   add_named_slots(form, out.operands);
   out.example = example_text(chip, form_index);
   if (encoding.address_source != 0) out.address = text(encoding.address_source);
@@ -244,14 +253,18 @@ void add_ptx(Page& page, const InstructionRow& row, unsigned chip) {
 void add_sources(Page& page, const InstructionRow& row, unsigned chip) {
   const ChipRow& c = all().chips[chip];
   page.sources = texts(c.first_manual, c.manual_count);
-  page.sources.push_back(fmt::format("spec/{}:{} (this project; encodings compared with llvm-mc 22)", text(row.file), row.line));
+  page.sources.push_back(
+      fmt::format("spec/{}:{} (this project; encodings compared with llvm-mc 22)", text(row.file), row.line));
 }
 
 std::string fidelity_of(Fidelity fidelity) {
   switch (fidelity) {
-    case Fidelity::exact: return "exact";
-    case Fidelity::approximate: return "approximate";
-    case Fidelity::none: return "not executable";
+    case Fidelity::exact:
+      return "exact";
+    case Fidelity::approximate:
+      return "approximate";
+    case Fidelity::none:
+      return "not executable";
   }
   return {};
 }

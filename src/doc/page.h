@@ -10,22 +10,23 @@
 
 namespace gfxisa {
 
-/// Bits [high:low] of the encoding. Exactly one of the kinds: fixed bits (`bits` in binary), an unassigned run, or a named field.
+/// Bits [high:low] of the encoding. Exactly one of the kinds: fixed bits (`bits` in binary), an unassigned run, or a
+/// named field.
 struct PageField {
   enum class Kind { fixed, unassigned, field };
   Kind kind = Kind::field;
   unsigned high = 0, low = 0;
-  std::string name;   ///< fixed: `OP` when it is the opcode, else empty
-  std::string bits;   ///< fixed: binary digits
+  std::string name;  ///< fixed: `OP` when it is the opcode, else empty
+  std::string bits;  ///< fixed: binary digits
 };
 
 struct PageOperand {
-  std::string name;      ///< slot
-  std::string field;     ///< field of the encoding, or the register that is implied
-  std::string access;    ///< read, written, read and written, immediate
-  std::string kind;      ///< operand kind
-  std::string format;    ///< data format
-  std::string size;      ///< `32 bits`, `one bit a lane`
+  std::string name;    ///< slot
+  std::string field;   ///< field of the encoding, or the register that is implied
+  std::string access;  ///< read, written, read and written, immediate
+  std::string kind;    ///< operand kind
+  std::string format;  ///< data format
+  std::string size;    ///< `32 bits`, `one bit a lane`
   std::string note;
 };
 
@@ -34,18 +35,18 @@ struct PageEncoding {
   std::string name, title;
   unsigned bits = 0;
   unsigned opcode = 0;
-  std::string identifier;            ///< hex: the encoding with all operand fields 0
-  std::vector<PageField> fields;     ///< high to low
-  std::vector<PageOperand> operands; ///< in text order, then what is implied
-  std::string example;               ///< a line that assembles
-  std::string address;               ///< how the memory address is formed; empty for others
+  std::string identifier;             ///< hex: the encoding with all operand fields 0
+  std::vector<PageField> fields;      ///< high to low
+  std::vector<PageOperand> operands;  ///< in text order, then what is implied
+  std::string example;                ///< a line that assembles
+  std::string address;                ///< how the memory address is formed; empty for others
 };
 
 /// How another generation encodes the instruction.
 struct PageElsewhere {
-  std::string chip;                  ///< title: RDNA 3.5
+  std::string chip;  ///< title: RDNA 3.5
   bool exists = false, same = false;
-  std::string mnemonic;              ///< when it has another name there
+  std::string mnemonic;  ///< when it has another name there
   std::vector<std::string> differences;
 };
 
@@ -55,11 +56,11 @@ struct PagePtx {
 
 struct Page {
   std::string mnemonic, chip, chip_title, family, category, summary, description;
-  std::vector<PageEncoding> encodings;      ///< the first is the one the instruction is known by
-  std::vector<PageElsewhere> elsewhere;     ///< every other generation
+  std::vector<PageEncoding> encodings;                ///< the first is the one the instruction is known by
+  std::vector<PageElsewhere> elsewhere;               ///< every other generation
   std::vector<std::pair<std::string, bool>> targets;  ///< every gfx target of ours: does it have the instruction
   std::vector<std::string> notes, open_points, related, aliases;
-  std::string semantics, semantics_kind;    ///< the text that is executed; once a wave, for each lane, ...
+  std::string semantics, semantics_kind;  ///< the text that is executed; once a wave, for each lane, ...
   std::string fidelity, fidelity_why;
   std::vector<PagePtx> ptx;
   std::vector<std::string> sources;

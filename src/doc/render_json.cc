@@ -14,8 +14,12 @@ Json json_of(const PageField& field) {
       out["fixed"] = field.bits;
       if (!field.name.empty()) out["name"] = field.name;
       break;
-    case PageField::Kind::unassigned: out["unassigned"] = true; break;
-    case PageField::Kind::field: out["name"] = field.name; break;
+    case PageField::Kind::unassigned:
+      out["unassigned"] = true;
+      break;
+    case PageField::Kind::field:
+      out["name"] = field.name;
+      break;
   }
   return out;
 }
@@ -26,23 +30,27 @@ Json json_of(const PageOperand& o) {
 }
 
 Json json_of(const PageEncoding& e) {
-  Json out{{"format", e.name},         {"title", e.title},     {"bits", e.bits},
-           {"opcode", e.opcode},       {"identifier", e.identifier}, {"fields", Json::array()},
-           {"operands", Json::array()}, {"example", e.example}, {"address", e.address}};
+  Json out{{"format", e.name},          {"title", e.title},           {"bits", e.bits},
+           {"opcode", e.opcode},        {"identifier", e.identifier}, {"fields", Json::array()},
+           {"operands", Json::array()}, {"example", e.example},       {"address", e.address}};
   for (const PageField& field : e.fields) out["fields"].push_back(json_of(field));
   for (const PageOperand& operand : e.operands) out["operands"].push_back(json_of(operand));
   return out;
 }
 
 Json json_of(const PageElsewhere& e) {
-  return {{"generation", e.chip}, {"exists", e.exists}, {"same", e.same}, {"mnemonic", e.mnemonic}, {"differences", e.differences}};
+  return {{"generation", e.chip},
+          {"exists", e.exists},
+          {"same", e.same},
+          {"mnemonic", e.mnemonic},
+          {"differences", e.differences}};
 }
 
 }  // namespace
 
 std::string render_json(const Page& page) {
-  Json out{{"mnemonic", page.mnemonic}, {"generation", page.chip_title}, {"arch", page.chip},
-           {"family", page.family},     {"category", page.category},     {"summary", page.summary},
+  Json out{{"mnemonic", page.mnemonic},      {"generation", page.chip_title}, {"arch", page.chip},
+           {"family", page.family},          {"category", page.category},     {"summary", page.summary},
            {"description", page.description}};
   for (const PageEncoding& e : page.encodings) out["encodings"].push_back(json_of(e));
   for (const PageElsewhere& e : page.elsewhere) out["other_generations"].push_back(json_of(e));

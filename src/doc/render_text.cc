@@ -58,7 +58,8 @@ class TextPage {
   void line(std::string_view text = {}) { out_ += std::string(text) + '\n'; }
   void heading(std::string_view name) { out_ += fmt::format("\n{}{}{}\n", colours_.bold, name, colours_.plain); }
   void paragraph(std::string_view text, unsigned indent) {
-    for (const std::string& part : wrap(text, width_ - indent)) line(std::string(part.empty() ? 0 : indent, ' ') + part);
+    for (const std::string& part : wrap(text, width_ - indent))
+      line(std::string(part.empty() ? 0 : indent, ' ') + part);
   }
   void section(std::string_view name, std::string_view text) {
     heading(name);
@@ -71,8 +72,8 @@ class TextPage {
   }
 
   void title() {
-    out_ += fmt::format("{}{}{}  {}{} · {}{}\n\n", colours_.bold, page_.mnemonic, colours_.plain, colours_.dim, page_.chip_title,
-                        page_.category, colours_.plain);
+    out_ += fmt::format("{}{}{}  {}{} · {}{}\n\n", colours_.bold, page_.mnemonic, colours_.plain, colours_.dim,
+                        page_.chip_title, page_.category, colours_.plain);
     paragraph(page_.summary, 0);
     if (!page_.description.empty()) {
       line();
@@ -87,7 +88,8 @@ class TextPage {
                      encoding.title.empty() ? "" : " (" + encoding.title + ")"));
     line(fmt::format("  Opcode      {} (0x{:x})", encoding.opcode, encoding.opcode));
     line(fmt::format("  Identifier  {}", encoding.identifier));
-    if (!encoding.example.empty()) line(fmt::format("  Example     {}{}{}", colours_.accent, encoding.example, colours_.plain));
+    if (!encoding.example.empty())
+      line(fmt::format("  Example     {}{}{}", colours_.accent, encoding.example, colours_.plain));
     if (!encoding.address.empty()) line(fmt::format("  Address     {}", encoding.address));
     line();
     for (unsigned high = encoding.bits; high > 0; high -= 32) diagram_row(encoding.fields, high - 32);
@@ -101,7 +103,8 @@ class TextPage {
       if (field.low > low + 31 || field.high < low) continue;
       const unsigned high_bit = std::min(field.high, low + 31), low_bit = std::max(field.low, low);
       const std::string label = label_of(field, high_bit, low_bit);
-      const std::string range = high_bit == low_bit ? fmt::format("{}", high_bit) : fmt::format("{} {}", high_bit, low_bit);
+      const std::string range =
+          high_bit == low_bit ? fmt::format("{}", high_bit) : fmt::format("{} {}", high_bit, low_bit);
       const std::size_t wide = std::max({label.size(), range.size(), std::size_t{high_bit - low_bit + 1}}) + 2;
       top += high_bit == low_bit ? fmt::format(" {:^{}}", high_bit, wide)
                                  : fmt::format(" {:<{}}{:>{}}", high_bit, wide / 2, low_bit, wide - wide / 2);
@@ -116,9 +119,12 @@ class TextPage {
 
   static std::string label_of(const PageField& field, unsigned high, unsigned low) {
     switch (field.kind) {
-      case PageField::Kind::fixed: return field.bits.substr(field.high - high, high - low + 1);
-      case PageField::Kind::unassigned: return "-";
-      case PageField::Kind::field: return field.name;
+      case PageField::Kind::fixed:
+        return field.bits.substr(field.high - high, high - low + 1);
+      case PageField::Kind::unassigned:
+        return "-";
+      case PageField::Kind::field:
+        return field.name;
     }
     return {};
   }
@@ -127,7 +133,8 @@ class TextPage {
     if (operands.empty()) return;
     std::size_t columns[5] = {0, 0, 0, 0, 0};
     const auto cells = [](const PageOperand& o) {
-      return std::array<std::string, 5>{o.name, o.field, o.access, o.kind, o.format == o.size ? o.size : o.format + (o.size.empty() ? "" : ", " + o.size)};
+      return std::array<std::string, 5>{o.name, o.field, o.access, o.kind,
+                                        o.format == o.size ? o.size : o.format + (o.size.empty() ? "" : ", " + o.size)};
     };
     for (const PageOperand& operand : operands) {
       const auto c = cells(operand);
@@ -154,7 +161,9 @@ class TextPage {
     if (!same.empty()) paragraph(fmt::format("Same encoding: {}", fmt::join(same, ", ")), 2);
     for (const PageElsewhere& e : page_.elsewhere) {
       if (!e.exists || e.same) continue;
-      paragraph(fmt::format("{}: {}{}", e.chip, e.mnemonic.empty() ? "" : "as " + e.mnemonic + ", ", fmt::join(e.differences, "; ")), 2);
+      paragraph(fmt::format("{}: {}{}", e.chip, e.mnemonic.empty() ? "" : "as " + e.mnemonic + ", ",
+                            fmt::join(e.differences, "; ")),
+                2);
     }
     if (!missing.empty()) paragraph(fmt::format("Not on: {}", fmt::join(missing, ", ")), 2);
   }
@@ -176,14 +185,17 @@ class TextPage {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     if (page_.semantics.empty()) line("  not executable");
-    paragraph(fmt::format("Fidelity: {}{}", page_.fidelity, page_.fidelity_why.empty() ? "" : "; " + page_.fidelity_why), 2);
+    paragraph(
+        fmt::format("Fidelity: {}{}", page_.fidelity, page_.fidelity_why.empty() ? "" : "; " + page_.fidelity_why), 2);
   }
 
   void ptx() {
     heading("PTX");
     if (page_.ptx.empty()) line("  none");
     for (const PagePtx& p : page_.ptx) {
-      paragraph(p.name.empty() ? p.relation : fmt::format("{}: {}{}", p.name, p.relation, p.why.empty() ? "" : "; " + p.why), 2);
+      paragraph(
+          p.name.empty() ? p.relation : fmt::format("{}: {}{}", p.name, p.relation, p.why.empty() ? "" : "; " + p.why),
+          2);
     }
   }
 

@@ -16,11 +16,11 @@
 namespace gfxisa {
 namespace {
 
-constexpr unsigned machine_amdgpu = 224;         // EM_AMDGPU
-constexpr u8 os_amdhsa = 64;                     // ELFOSABI_AMDGPU_HSA
-constexpr u32 note_amdgpu_metadata = 32;         // NT_AMDGPU_METADATA
-constexpr u32 relocation_relative64 = 13;        // R_AMDGPU_RELATIVE64
-constexpr u32 relocation_abs64 = 3;              // R_AMDGPU_ABS64
+constexpr unsigned machine_amdgpu = 224;   // EM_AMDGPU
+constexpr u8 os_amdhsa = 64;               // ELFOSABI_AMDGPU_HSA
+constexpr u32 note_amdgpu_metadata = 32;   // NT_AMDGPU_METADATA
+constexpr u32 relocation_relative64 = 13;  // R_AMDGPU_RELATIVE64
+constexpr u32 relocation_abs64 = 3;        // R_AMDGPU_ABS64
 constexpr u64 max_image_bytes = u64{1} << 32;
 constexpr u64 page = 4096;
 
@@ -48,8 +48,8 @@ struct ElfEnd {
 
 std::string_view target_of_flags(u32 flags) {
   const u32 number = flags & 0xff;
-  const auto* found = std::find_if(processors.begin(), processors.end(),
-                                   [&](const Processor& p) { return p.number == number; });
+  const auto* found =
+      std::find_if(processors.begin(), processors.end(), [&](const Processor& p) { return p.number == number; });
   return found == processors.end() ? std::string_view{} : found->target;
 }
 
@@ -74,9 +74,9 @@ class CodeObjectReader {
  public:
   Result<CodeObject> read(std::span<const u8> bytes) {
     bytes_ = bytes;
-    for (const auto step : {&CodeObjectReader::open, &CodeObjectReader::lay_out, &CodeObjectReader::read_symbols,
-                            &CodeObjectReader::read_notes, &CodeObjectReader::relocate,
-                            &CodeObjectReader::find_descriptors}) {
+    for (const auto step :
+         {&CodeObjectReader::open, &CodeObjectReader::lay_out, &CodeObjectReader::read_symbols,
+          &CodeObjectReader::read_notes, &CodeObjectReader::relocate, &CodeObjectReader::find_descriptors}) {
       std::string problem = (this->*step)();
       if (!problem.empty()) return Error{std::move(problem), hint_};
     }
@@ -116,7 +116,8 @@ std::string CodeObjectReader::open() {
     hint_ = "a code object is made by clang --offload-arch or -target amdgcn-amd-amdhsa";
     return bytes_.size() < SELFMAG || std::memcmp(bytes_.data(), ELFMAG, SELFMAG) != 0
                ? "not an ELF file"
-               : fmt::format("truncated ELF file: {} bytes, the header alone has {}", bytes_.size(), sizeof(Elf64_Ehdr));
+               : fmt::format("truncated ELF file: {} bytes, the header alone has {}", bytes_.size(),
+                             sizeof(Elf64_Ehdr));
   }
   elf_version(EV_CURRENT);
   // libelf takes a non-const pointer and does not write in read mode.
@@ -143,7 +144,8 @@ std::string CodeObjectReader::read_header() {
   if (version < 4 || version > 6) return fmt::format("code object version {} (of 4, 5, 6)", version);
   object_.version = version;
   object_.target = target_of_flags(header.e_flags);
-  if (object_.target.empty()) return fmt::format("unknown processor number 0x{:x} in the ELF flags", header.e_flags & 0xff);
+  if (object_.target.empty())
+    return fmt::format("unknown processor number 0x{:x} in the ELF flags", header.e_flags & 0xff);
   object_.chip = find_chip(object_.target);
   return {};
 }
@@ -259,7 +261,8 @@ std::string CodeObjectReader::relocate_section(Elf_Scn* section, const GElf_Shdr
     if (type == relocation_abs64) {
       GElf_Sym symbol;
       const int index = static_cast<int>(GELF_R_SYM(relocation.r_info));
-      if (symbol_data == nullptr || gelf_getsym(symbol_data, index, &symbol) == nullptr) return "a relocation without symbol";
+      if (symbol_data == nullptr || gelf_getsym(symbol_data, index, &symbol) == nullptr)
+        return "a relocation without symbol";
       if (symbol.st_shndx == SHN_UNDEF) {
         const char* name = elf_strptr(elf_.get(), header.sh_link, symbol.st_name);
         return fmt::format("undefined symbol '{}'", name != nullptr ? name : "?");
@@ -293,8 +296,10 @@ const Symbol* CodeObjectReader::find_symbol(std::string_view name) const {
 std::string CodeObjectReader::find_descriptors() {
   for (Kernel& kernel : object_.kernels) {
     const Symbol* symbol = find_symbol(kernel.metadata.symbol);
-    if (symbol == nullptr) return fmt::format("kernel '{}' has no symbol '{}'", kernel.metadata.name, kernel.metadata.symbol);
-    if (!in_image(symbol->offset, kernel_descriptor_bytes)) return fmt::format("'{}' reaches outside the image", symbol->name);
+    if (symbol == nullptr)
+      return fmt::format("kernel '{}' has no symbol '{}'", kernel.metadata.name, kernel.metadata.symbol);
+    if (!in_image(symbol->offset, kernel_descriptor_bytes))
+      return fmt::format("'{}' reaches outside the image", symbol->name);
     kernel.descriptor_offset = symbol->offset;
     kernel.descriptor = read_kernel_descriptor({object_.image() + symbol->offset, kernel_descriptor_bytes});
     kernel.entry_offset = symbol->offset + static_cast<u64>(kernel.descriptor.entry_offset);

@@ -31,7 +31,7 @@ struct Kernel {
   KernelDescriptor descriptor;
   u64 descriptor_offset = 0;
   u64 entry_offset = 0;
-  u64 code_size = 0;        ///< bytes of the function's symbol; 0 when it has none
+  u64 code_size = 0;  ///< bytes of the function's symbol; 0 when it has none
 };
 
 /// Gives an image's pages back.
@@ -40,15 +40,15 @@ struct Unmap {
   void operator()(u8* start) const;
 };
 
-/// A code object in memory. The image is laid out as its program headers say, page aligned, relocated to where it stands:
-/// device addresses are host addresses. Move-only; the image stays where it is.
+/// A code object in memory. The image is laid out as its program headers say, page aligned, relocated to where it
+/// stands: device addresses are host addresses. Move-only; the image stays where it is.
 class CodeObject {
  public:
-  std::string target;             ///< gfx1100
-  int chip = -1;                  ///< index in tables().chips; -1 when the target is none of ours
-  unsigned version = 0;           ///< 4, 5 or 6
+  std::string target;    ///< gfx1100
+  int chip = -1;         ///< index in tables().chips; -1 when the target is none of ours
+  unsigned version = 0;  ///< 4, 5 or 6
   std::vector<Segment> segments;
-  std::vector<Symbol> symbols;    ///< defined ones, sorted by offset
+  std::vector<Symbol> symbols;  ///< defined ones, sorted by offset
   std::vector<Kernel> kernels;
 
   u8* image() const { return image_.get(); }

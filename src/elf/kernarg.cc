@@ -13,7 +13,8 @@ unsigned grid_dimensions(const LaunchSize& size) {
   return size.grid[1] > 1 ? 2 : 1;
 }
 
-/// Value of a hidden argument; those this project does not serve (and global offsets) are 0, which their users read as absent.
+/// Value of a hidden argument; those this project does not serve (and global offsets) are 0, which their users read as
+/// absent.
 u64 hidden_value(const std::string& kind, const LaunchSize& size, const HiddenAddresses& addresses) {
   const auto axis = static_cast<unsigned>(kind.back() - 'x');
   if (axis < 3) {
@@ -49,7 +50,8 @@ Result<bool> check_launch(const KernelMetadata& kernel, const LaunchSize& size) 
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (size.grid[axis] == 0 || size.block[axis] == 0) return Error{"grid and block sizes must be at least 1", {}};
     if (kernel.required_workgroup[0] != 0 && size.block[axis] != kernel.required_workgroup[axis]) {
-      return Error{fmt::format("kernel '{}' was compiled for workgroups of {}", kernel.name, fmt::join(kernel.required_workgroup, ",")),
+      return Error{fmt::format("kernel '{}' was compiled for workgroups of {}", kernel.name,
+                               fmt::join(kernel.required_workgroup, ",")),
                    fmt::format("--block {}", fmt::join(kernel.required_workgroup, ","))};
     }
   }
@@ -61,12 +63,14 @@ Result<bool> check_launch(const KernelMetadata& kernel, const LaunchSize& size) 
   return true;
 }
 
-Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel, std::span<const std::vector<u8>> explicit_arguments,
+Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel,
+                                             std::span<const std::vector<u8>> explicit_arguments,
                                              const LaunchSize& size, const HiddenAddresses& addresses) {
   constexpr u32 max_bytes = 1 << 20;
   std::size_t next = 0;
   u64 bytes = kernel.kernarg_bytes;
-  for (const KernelArgument& argument : kernel.arguments) bytes = std::max<u64>(bytes, u64{argument.offset} + argument.size);
+  for (const KernelArgument& argument : kernel.arguments)
+    bytes = std::max<u64>(bytes, u64{argument.offset} + argument.size);
   if (bytes > max_bytes) return Error{fmt::format("a kernel-argument segment of {} bytes", bytes), {}};
   std::vector<u8> segment(bytes);
   for (const KernelArgument& argument : kernel.arguments) {
@@ -78,8 +82,9 @@ Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel, std::
     if (next == explicit_arguments.size()) break;
     const auto& value = explicit_arguments[next];
     if (value.size() != argument.size) {
-      return Error{fmt::format("argument {} of '{}' has {} bytes, {} given", next, kernel.name, argument.size, value.size()),
-                   "the kernel takes: " + signature(kernel)};
+      return Error{
+          fmt::format("argument {} of '{}' has {} bytes, {} given", next, kernel.name, argument.size, value.size()),
+          "the kernel takes: " + signature(kernel)};
     }
     std::memcpy(segment.data() + argument.offset, value.data(), value.size());
     ++next;
@@ -87,8 +92,9 @@ Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel, std::
   const auto wanted = static_cast<std::size_t>(std::count_if(kernel.arguments.begin(), kernel.arguments.end(),
                                                              [](const KernelArgument& a) { return !a.is_hidden(); }));
   if (explicit_arguments.size() != wanted) {
-    return Error{fmt::format("kernel '{}' takes {} arguments, {} given", kernel.name, wanted, explicit_arguments.size()),
-                 "the kernel takes: " + signature(kernel)};
+    return Error{
+        fmt::format("kernel '{}' takes {} arguments, {} given", kernel.name, wanted, explicit_arguments.size()),
+        "the kernel takes: " + signature(kernel)};
   }
   return segment;
 }

@@ -23,15 +23,16 @@ struct LaunchSize {
 /// Addresses that hidden arguments may ask for; 0 where the launch has none.
 struct HiddenAddresses {
   u64 printf_buffer = 0, hostcall_buffer = 0, heap = 0, queue = 0;
-  u32 shared_base = 0, private_base = 0;    ///< high words of the LDS and scratch apertures
+  u32 shared_base = 0, private_base = 0;  ///< high words of the LDS and scratch apertures
 };
 
 /// Checks a launch against what the kernel requires (sizes not 0, block within the maximum, required workgroup size).
 Result<bool> check_launch(const KernelMetadata& kernel, const LaunchSize& size);
 
-/// The segment's bytes. `explicit_arguments` are the bytes of each argument that is not hidden, in order; their number and
-/// sizes must be the kernel's.
-Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel, std::span<const std::vector<u8>> explicit_arguments,
+/// The segment's bytes. `explicit_arguments` are the bytes of each argument that is not hidden, in order; their number
+/// and sizes must be the kernel's.
+Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel,
+                                             std::span<const std::vector<u8>> explicit_arguments,
                                              const LaunchSize& size, const HiddenAddresses& addresses);
 
 }  // namespace gfxisa

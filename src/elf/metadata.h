@@ -10,7 +10,8 @@
 
 namespace gfxisa {
 
-/// One kernel argument, explicit or hidden. `kind` is the ABI's word: `by_value`, `global_buffer`, `hidden_block_count_x`, ...
+/// One kernel argument, explicit or hidden. `kind` is the ABI's word: `by_value`, `global_buffer`,
+/// `hidden_block_count_x`, ...
 struct KernelArgument {
   std::string name, type_name, kind;
   u32 offset = 0;
@@ -19,20 +20,20 @@ struct KernelArgument {
 };
 
 struct KernelMetadata {
-  std::string name;     ///< as in the source
-  std::string symbol;   ///< of the descriptor: `name.kd`
+  std::string name;    ///< as in the source
+  std::string symbol;  ///< of the descriptor: `name.kd`
   std::vector<KernelArgument> arguments;
   u32 kernarg_bytes = 0, kernarg_align = 8;
   u32 group_segment_bytes = 0, private_segment_bytes = 0;
   u32 wave_size = 64;
   u32 max_workgroup_size = 1024;
   u32 sgpr_count = 0, vgpr_count = 0, agpr_count = 0;
-  std::array<u32, 3> required_workgroup{0, 0, 0};   ///< all 0: none required
+  std::array<u32, 3> required_workgroup{0, 0, 0};  ///< all 0: none required
   bool uses_dynamic_stack = false;
 };
 
 struct Metadata {
-  std::string target;   ///< amdhsa.target
+  std::string target;  ///< amdhsa.target
   std::vector<KernelMetadata> kernels;
 };
 

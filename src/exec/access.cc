@@ -25,19 +25,27 @@ u32 status_of(const Wave& wave) {
 
 u32 hardware_register(const Wave& wave, u32 id) {
   switch (id) {
-    case hwreg_mode: return wave.mode;
-    case hwreg_status: return status_of(wave);
-    case hwreg_lds_alloc: return static_cast<u32>((wave.workgroup->lds_bytes + 511) / 512 << 12);
+    case hwreg_mode:
+      return wave.mode;
+    case hwreg_status:
+      return status_of(wave);
+    case hwreg_lds_alloc:
+      return static_cast<u32>((wave.workgroup->lds_bytes + 511) / 512 << 12);
     case hwreg_sh_mem_bases:
       return static_cast<u32>(wave.shared_aperture >> 48 << 16) | static_cast<u32>(wave.private_aperture >> 48);
-    case hwreg_shader_cycles: return static_cast<u32>(read_clock(wave));
-    case hwreg_shader_cycles_high: return static_cast<u32>(read_clock(wave) >> 32);
-    default: return 0;
+    case hwreg_shader_cycles:
+      return static_cast<u32>(read_clock(wave));
+    case hwreg_shader_cycles_high:
+      return static_cast<u32>(read_clock(wave) >> 32);
+    default:
+      return 0;
   }
 }
 
 /// The data share through a flat address; nullptr outside.
-u8* shared_memory(const Wave& wave, u32 at, u32 bytes) { return in_lds(wave, at, bytes) ? wave.workgroup->lds + at : nullptr; }
+u8* shared_memory(const Wave& wave, u32 at, u32 bytes) {
+  return in_lds(wave, at, bytes) ? wave.workgroup->lds + at : nullptr;
+}
 
 /// A lane's scratch through a flat address.
 u8* private_memory(const Wave& wave, u32 at, u32 bytes, u32 lane) {

@@ -1,7 +1,7 @@
 // How kernels reach the machine: the functions that generated code calls. Inline where a kernel's speed depends on it.
 //
-// Names and numbering of operands are those of exec/kernel_abi.h. Functions that can fault record the fault in the wave and give
-// zeros; the interpreter looks at wave.fault after each step with effects.
+// Names and numbering of operands are those of exec/kernel_abi.h. Functions that can fault record the fault in the wave
+// and give zeros; the interpreter looks at wave.fault after each step with effects.
 #pragma once
 #include <cstring>
 
@@ -54,8 +54,10 @@ void write_mode(Wave& wave, u32 value);
 
 inline u32 read_sgpr(const Wave& wave, u32 number) { return number < 128 ? wave.scalar_file()[number] : 0; }
 inline void write_sgpr(Wave& wave, u32 number, u32 value) {
-  if (number < 128) wave.scalar_file()[number] = value;
-  else wave.fail(FaultKind::bad_register, 0, 4, 0, number);
+  if (number < 128)
+    wave.scalar_file()[number] = value;
+  else
+    wave.fail(FaultKind::bad_register, 0, 4, 0, number);
 }
 
 inline u64 next_pc(const Wave& wave, const Step* step) { return wave.code_base + step->next_offset; }
@@ -68,8 +70,10 @@ inline u32 read_vgpr(const Wave& wave, u32 number, u32 lane) {
   return number < wave.vector_registers() ? wave.row(number)[lane % wave.wave_size()] : 0;
 }
 inline void write_vgpr(Wave& wave, u32 number, u32 lane, u32 value) {
-  if (number < wave.vector_registers()) wave.row(number)[lane % wave.wave_size()] = value;
-  else wave.fail(FaultKind::bad_register, 0, 4, lane, number);
+  if (number < wave.vector_registers())
+    wave.row(number)[lane % wave.wave_size()] = value;
+  else
+    wave.fail(FaultKind::bad_register, 0, 4, lane, number);
 }
 
 /// Word `word` of an input's lane; a scalar input is the same for every lane.
@@ -116,7 +120,8 @@ inline void store_memory(Wave& wave, const Step*, u64 address, u32 lane, T value
   if (u8* at = guest_memory(wave, address, sizeof value, lane, true)) std::memcpy(at, &value, sizeof value);
 }
 
-/// Replaces the word x at `address` by f(x) in one step; gives x. Other threads may update the same word: a real atomic.
+/// Replaces the word x at `address` by f(x) in one step; gives x. Other threads may update the same word: a real
+/// atomic.
 template <class T, class F>
 inline T update_memory(Wave& wave, const Step*, u64 address, u32 lane, F f) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8);
@@ -142,9 +147,7 @@ inline void load_scalar_memory(Wave& wave, const Step*, u64 address, unsigned wo
 // ------------------------------------------------------------------------------------------- data share
 // Outside the share loads give 0 and stores do nothing, as the hardware does.
 
-inline bool in_lds(const Wave& wave, u32 at, u32 bytes) {
-  return u64{at} + bytes <= wave.workgroup->lds_bytes;
-}
+inline bool in_lds(const Wave& wave, u32 at, u32 bytes) { return u64{at} + bytes <= wave.workgroup->lds_bytes; }
 
 template <class T>
 inline T load_lds(Wave& wave, const Step*, u32 at, u32) {

@@ -9,9 +9,9 @@
 #include <mutex>
 #include <thread>
 
+#include "exec/access.h"
 #include "exec/interpreter.h"
 #include "exec/program.h"
-#include "exec/access.h"
 #include "inst/tables.h"
 
 namespace gfxisa::exec {
@@ -43,13 +43,15 @@ constexpr u32 code_ttmp7 = 108 + 7, code_ttmp9 = 108 + 9;
 /// Apertures of flat addresses; any value with low words 0 that host memory does not have will do.
 constexpr u64 shared_aperture = u64{0x00010000} << 32, private_aperture = u64{0x00020000} << 32;
 
-/// Instructions a wave runs before another of its workgroup has its turn, so that waves may wait for each other by polling.
+/// Instructions a wave runs before another of its workgroup has its turn, so that waves may wait for each other by
+/// polling.
 constexpr u64 slice = 1u << 18;
 
 /// Scratch and LDS of one thread, used by one workgroup after the other.
 class Arena {
  public:
-  Arena(u64 scratch_bytes, u64 lds_bytes) : scratch_(map(scratch_bytes)), scratch_bytes_(scratch_bytes), lds_(lds_bytes) {}
+  Arena(u64 scratch_bytes, u64 lds_bytes)
+      : scratch_(map(scratch_bytes)), scratch_bytes_(scratch_bytes), lds_(lds_bytes) {}
   ~Arena() {
     if (scratch_ != nullptr) munmap(scratch_, scratch_bytes_);
   }
@@ -97,7 +99,8 @@ class GroupRunner {
         progress = true;
         const WaveState state = run_wave(wave, std::min(slice, config_.max_instructions - wave.executed));
         if (state == WaveState::ended) group_.leave();
-        if (state == WaveState::running && wave.executed >= config_.max_instructions) stop(wave, FaultKind::too_many_instructions);
+        if (state == WaveState::running && wave.executed >= config_.max_instructions)
+          stop(wave, FaultKind::too_many_instructions);
         if (wave.fault) return record_fault(number, wave);
       }
     }
@@ -190,7 +193,8 @@ class GroupRunner {
       wave.row(0)[lane] = id[0] | id[1] << 10 | id[2] << 20;
       return;
     }
-    for (unsigned axis = 0; axis < config_.descriptor.work_item_id_axes() && axis < 3; ++axis) wave.row(axis)[lane] = id[axis];
+    for (unsigned axis = 0; axis < config_.descriptor.work_item_id_axes() && axis < 3; ++axis)
+      wave.row(axis)[lane] = id[axis];
   }
 
   void set_up_scalars(Wave& wave) {
@@ -234,7 +238,8 @@ class GroupRunner {
     if (config_.kernarg_address == 0) return;
     const u64 address = config_.kernarg_address + first * 4;
     if (shared_.memory.find(address, u64{count} * 4) == nullptr) return;
-    for (u32 i = 0; i < count && next < 106; ++i) std::memcpy(&s[next++], reinterpret_cast<const u8*>(address) + i * 4, 4);
+    for (u32 i = 0; i < count && next < 106; ++i)
+      std::memcpy(&s[next++], reinterpret_cast<const u8*>(address) + i * 4, 4);
   }
 
   void count() {
@@ -265,7 +270,7 @@ class GroupRunner {
   Arena& arena_;
   unsigned waves_needed_ = 0;
   const bool has_packed_ids_ = has_packed_ids(config_.chip);
-  std::array<u32, 3> items_left_{};   ///< of the grid, from the workgroup's first item on
+  std::array<u32, 3> items_left_{};  ///< of the grid, from the workgroup's first item on
   std::vector<Wave> waves_;
   Workgroup group_;
   u64 instructions_ = 0, waves_run_ = 0;
@@ -273,7 +278,8 @@ class GroupRunner {
 
 void work(Shared& shared, Arena& arena) {
   GroupRunner runner(shared, arena);
-  for (u64 number; (number = shared.next.fetch_add(1, std::memory_order_relaxed)) < shared.workgroups;) runner.run(number);
+  for (u64 number; (number = shared.next.fetch_add(1, std::memory_order_relaxed)) < shared.workgroups;)
+    runner.run(number);
 }
 
 }  // namespace

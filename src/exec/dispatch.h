@@ -18,25 +18,25 @@ struct LaunchConfig {
   unsigned chip = 0;
   unsigned wave_size = 32;
   const Program* program = nullptr;
-  u64 entry_offset = 0;             ///< from the program's start
+  u64 entry_offset = 0;  ///< from the program's start
   LaunchSize size;
   u64 kernarg_address = 0;
-  u32 lds_bytes = 0;                ///< static and dynamic
-  u32 scratch_bytes = 0;            ///< one lane
+  u32 lds_bytes = 0;      ///< static and dynamic
+  u32 scratch_bytes = 0;  ///< one lane
   u32 mode = 0;
-  KernelDescriptor descriptor;      ///< which registers to set up
-  u64 dispatch_address = 0;         ///< AQL packet, for those that ask
-  unsigned threads = 0;             ///< 0: all cores
-  u64 max_instructions = ~u64{0};   ///< of one wave
+  KernelDescriptor descriptor;     ///< which registers to set up
+  u64 dispatch_address = 0;        ///< AQL packet, for those that ask
+  unsigned threads = 0;            ///< 0: all cores
+  u64 max_instructions = ~u64{0};  ///< of one wave
 };
 
 /// What a run was.
 struct LaunchReport {
   u64 waves = 0;
-  u64 instructions = 0;             ///< wave instructions executed
+  u64 instructions = 0;  ///< wave instructions executed
   double seconds = 0;
-  u64 faults = 0;                   ///< workgroups that stopped at a fault
-  Fault first_fault;                ///< of the workgroup with the lowest number among those seen
+  u64 faults = 0;     ///< workgroups that stopped at a fault
+  Fault first_fault;  ///< of the workgroup with the lowest number among those seen
   std::array<u32, 3> fault_workgroup{};
   u32 fault_wave = 0;
 };

@@ -14,7 +14,7 @@ inline u16 half_bits(double value) {
   if (size >= 65520.0) return sign | 0x7c00;
   int exponent = 0;
   std::frexp(size, &exponent);
-  const int scale = exponent - 1 < -14 ? -24 : exponent - 11;      // of the last bit
+  const int scale = exponent - 1 < -14 ? -24 : exponent - 11;  // of the last bit
   const auto units = static_cast<u32>(std::nearbyint(std::ldexp(size, -scale)));
   if (exponent - 1 < -14 || units == 0) return static_cast<u16>(sign | units);
   // Rounding up to the next power of two carries into the exponent by itself.

@@ -12,7 +12,7 @@ namespace {
 
 // ------------------------------------------------------------------------------------------- floating-point mode
 
-constexpr u32 mxcsr_masked = 0x1f80;            // all exceptions masked
+constexpr u32 mxcsr_masked = 0x1f80;  // all exceptions masked
 constexpr u32 flush_to_zero = 1u << 15, denormals_are_zero = 1u << 6;
 
 /// MODE's rounding: 0 nearest even, 1 up, 2 down, 3 zero. MXCSR's: 0 nearest even, 1 down, 2 up, 3 zero.

@@ -11,8 +11,8 @@ namespace gfxisa::exec {
 /// Why run_wave came back.
 enum class WaveState : u8 { ended, waiting, running, faulted };
 
-/// Runs from wave.next until the wave ends, waits at a barrier, faults, or has executed `slice` instructions (running). MXCSR is
-/// the wave's meanwhile and restored after.
+/// Runs from wave.next until the wave ends, waits at a barrier, faults, or has executed `slice` instructions (running).
+/// MXCSR is the wave's meanwhile and restored after.
 WaveState run_wave(Wave& wave, u64 slice);
 
 /// Before float operations: the host's MXCSR as the step's formats want it.

@@ -18,26 +18,30 @@ unsigned wave_size_of(const gfxisa::Kernel& kernel, unsigned chip) {
   return kernel.descriptor.is_wave32() ? 32 : 64;
 }
 
-constexpr u32 max_lds_bytes = 320 * 1024;        // CDNA 5; others have 64 or 160 KiB
+constexpr u32 max_lds_bytes = 320 * 1024;  // CDNA 5; others have 64 or 160 KiB
 constexpr u32 max_scratch_bytes = 1u << 24;
 
 }  // namespace
 
 Result<const Program*> LoadedCode::program_for(const gfxisa::Kernel& kernel, unsigned wave_size) {
   for (const Segment& segment : object_.segments) {
-    if (!segment.is_executable || kernel.entry_offset < segment.offset || kernel.entry_offset >= segment.offset + segment.size) continue;
+    if (!segment.is_executable || kernel.entry_offset < segment.offset ||
+        kernel.entry_offset >= segment.offset + segment.size)
+      continue;
     for (const Entry& entry : programs_) {
       if (entry.segment_offset == segment.offset && entry.wave_size == wave_size) return entry.program.get();
     }
     const std::span<const u8> code{object_.image() + segment.offset, segment.size};
-    programs_.push_back({segment.offset, wave_size, std::make_unique<Program>(static_cast<unsigned>(object_.chip), wave_size, code)});
+    programs_.push_back(
+        {segment.offset, wave_size, std::make_unique<Program>(static_cast<unsigned>(object_.chip), wave_size, code)});
     return programs_.back().program.get();
   }
   return Error{fmt::format("kernel '{}' does not start in an executable segment", kernel.metadata.name), {}};
 }
 
-Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const LaunchSize& size, std::span<const std::vector<u8>> arguments,
-                                        std::span<const GuestRange> memory, const LaunchOptions& options) {
+Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const LaunchSize& size,
+                                        std::span<const std::vector<u8>> arguments, std::span<const GuestRange> memory,
+                                        const LaunchOptions& options) {
   if (object_.chip < 0) return Error{fmt::format("no instruction set for {}", object_.target), {}};
   const auto chip = static_cast<unsigned>(object_.chip);
   if (auto checked = check_launch(kernel.metadata, size); !checked) return checked.error();
@@ -50,7 +54,8 @@ Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const Laun
   config.threads = options.threads;
   config.max_instructions = options.max_instructions;
   const u64 lds = u64{kernel.descriptor.group_segment_bytes} + size.dynamic_lds_bytes;
-  if (lds > max_lds_bytes) return Error{fmt::format("{} bytes of LDS; a workgroup has at most {}", lds, max_lds_bytes), {}};
+  if (lds > max_lds_bytes)
+    return Error{fmt::format("{} bytes of LDS; a workgroup has at most {}", lds, max_lds_bytes), {}};
   config.lds_bytes = static_cast<u32>(lds);
   if (kernel.descriptor.private_segment_bytes > max_scratch_bytes) {
     return Error{fmt::format("{} bytes of scratch a lane", kernel.descriptor.private_segment_bytes), {}};
@@ -87,7 +92,8 @@ std::string describe_fault(const LaunchReport& report, const CodeObject& object,
   if (!function.empty()) out += fmt::format(" in {}", function);
   if (offset < object.image_size()) {
     const auto bytes = std::span<const u8>(object.image(), object.image_size()).subspan(offset);
-    const Decoded decoded = decode(static_cast<unsigned>(object.chip), bytes.first(std::min<std::size_t>(bytes.size(), 24)));
+    const Decoded decoded =
+        decode(static_cast<unsigned>(object.chip), bytes.first(std::min<std::size_t>(bytes.size(), 24)));
     if (decoded) out += ": " + to_text(decoded.instruction);
   }
   out += fmt::format("\n  workgroup {}, wave {}", fmt::join(report.fault_workgroup, ","), report.fault_wave);

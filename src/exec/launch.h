@@ -21,8 +21,8 @@ struct GuestRange {
 };
 
 struct LaunchOptions {
-  unsigned threads = 0;              ///< 0: all cores
-  u64 max_instructions = ~u64{0};    ///< of one wave
+  unsigned threads = 0;            ///< 0: all cores
+  u64 max_instructions = ~u64{0};  ///< of one wave
 };
 
 /// A code object decoded for execution. Keeps a program for each executable segment and wave size asked for.
@@ -32,8 +32,9 @@ class LoadedCode {
   explicit LoadedCode(const CodeObject& object) : object_(object) {}
 
   /// Runs a kernel. An error when the launch itself is wrong; what happens on the device is in the report.
-  Result<LaunchReport> launch(const gfxisa::Kernel& kernel, const LaunchSize& size, std::span<const std::vector<u8>> arguments,
-                              std::span<const GuestRange> memory, const LaunchOptions& options = {});
+  Result<LaunchReport> launch(const gfxisa::Kernel& kernel, const LaunchSize& size,
+                              std::span<const std::vector<u8>> arguments, std::span<const GuestRange> memory,
+                              const LaunchOptions& options = {});
 
  private:
   Result<const Program*> program_for(const gfxisa::Kernel& kernel, unsigned wave_size);

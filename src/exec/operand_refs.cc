@@ -66,15 +66,14 @@ OperandRef StepBuilder::rows_ref(u32 first, u32 count) {
 }
 
 bool StepBuilder::special_ref(std::string_view name, bool is_lane, OperandRef& ref) {
-  static constexpr std::pair<std::string_view, u32> places[] = {
-      {"src_scc", slot_scc},
-      {"src_vccz", slot_vccz},
-      {"src_execz", slot_execz},
-      {"src_shared_base", slot_shared_base},
-      {"src_shared_limit", slot_shared_limit},
-      {"src_private_base", slot_private_base},
-      {"src_private_limit", slot_private_limit},
-      {"src_flat_scratch_base", slot_scratch_base}};
+  static constexpr std::pair<std::string_view, u32> places[] = {{"src_scc", slot_scc},
+                                                                {"src_vccz", slot_vccz},
+                                                                {"src_execz", slot_execz},
+                                                                {"src_shared_base", slot_shared_base},
+                                                                {"src_shared_limit", slot_shared_limit},
+                                                                {"src_private_base", slot_private_base},
+                                                                {"src_private_limit", slot_private_limit},
+                                                                {"src_flat_scratch_base", slot_scratch_base}};
   for (const auto& [special, slot] : places) {
     if (name != special) continue;
     ref.offset = slot * 4;
@@ -88,12 +87,18 @@ bool StepBuilder::special_ref(std::string_view name, bool is_lane, OperandRef& r
 bool StepBuilder::register_ref(u32 code, u32 words, bool is_lane, bool is_mask, OperandRef& ref) {
   const CodeRow& row = code_row(program_.chip(), code);
   switch (row.cls) {
-    case CodeClass::vgpr: ref = rows_ref(static_cast<u32>(row.value), words); return true;
-    case CodeClass::agpr: ref = rows_ref(Program::first_accumulator + static_cast<u32>(row.value), words); return true;
+    case CodeClass::vgpr:
+      ref = rows_ref(static_cast<u32>(row.value), words);
+      return true;
+    case CodeClass::agpr:
+      ref = rows_ref(Program::first_accumulator + static_cast<u32>(row.value), words);
+      return true;
     case CodeClass::sgpr:
     case CodeClass::trap:
-    case CodeClass::special: break;
-    default: return false;
+    case CodeClass::special:
+      break;
+    default:
+      return false;
   }
   ref.rows = static_cast<u8>(words);
   ref.is_mask = is_lane && is_mask;
@@ -117,7 +122,8 @@ bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& 
   }
   if (row.cls == CodeClass::literal || row.cls == CodeClass::literal64) {
     const ConstantType type = constant_type(*value.slot);
-    const std::string_view format = value.slot->format == no_format ? "" : all().text(all().data_formats[value.slot->format].kind);
+    const std::string_view format =
+        value.slot->format == no_format ? "" : all().text(all().data_formats[value.slot->format].kind);
     const u64 literal = row.cls == CodeClass::literal64
                             ? instruction.literal()
                             : literal_value(static_cast<u32>(instruction.literal()), type, format == "signed");
@@ -146,11 +152,13 @@ bool StepBuilder::output_ref(const OperandValue& value, bool is_lane, OperandRef
   return register_ref(value.code, words, is_lane, value.slot->bits == 0, ref);
 }
 
-/// In the short vector encodings of gfx11 and later a 16-bit operand is half a register: v0 .. v127, the code's bit 7 says which.
+/// In the short vector encodings of gfx11 and later a 16-bit operand is half a register: v0 .. v127, the code's bit 7
+/// says which.
 bool StepBuilder::take_high_half(const Instruction& instruction, OperandValue& value) const {
   const EncodingRow& encoding = instruction.encoding();
   const std::string_view epoch = all().text(all().chips[program_.chip()].epoch);
-  if (value.slot == nullptr || value.slot->bits != 16 || encoding.bits != 32 || epoch == "gfx9" || epoch == "gfx10") return false;
+  if (value.slot == nullptr || value.slot->bits != 16 || encoding.bits != 32 || epoch == "gfx9" || epoch == "gfx10")
+    return false;
   if (all().text(encoding.name).substr(0, 3) != "VOP") return false;
   const CodeRow& row = code_row(program_.chip(), value.code);
   if (row.cls != CodeClass::vgpr || row.value < 128) return false;

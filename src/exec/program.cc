@@ -21,8 +21,9 @@ struct Level {
 Level choose_level() {
   [[maybe_unused]] const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c");
-  [[maybe_unused]] const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  [[maybe_unused]] const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
+                                           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                                           __builtin_cpu_supports("avx512vl");
   const char* wish = std::getenv("GFXISA_SIMD");
   [[maybe_unused]] const std::string_view wanted = wish == nullptr ? "" : wish;
 #ifdef GFXISA_HAS_avx512
@@ -50,7 +51,7 @@ const Level& host_level() {
 const KernelSet& host_kernels() { return host_level().kernels; }
 const HandlerSet& host_handlers() { return host_level().handlers; }
 
-void Program::Free::operator()(u8* start) const { ::operator delete(start, std::align_val_t{64}); }
+void Program::Free::operator()(u8* start) const { ::operator delete (start, std::align_val_t{64}); }
 
 Program::Program(unsigned chip, unsigned wave_size, std::span<const u8> code)
     : chip_(chip), wave_size_(wave_size), code_(code), step_of_word_(code.size() / 4 + 1) {
@@ -74,7 +75,7 @@ Program::Program(unsigned chip, unsigned wave_size, std::span<const u8> code)
   step_of_word_[code.size() / 4] = static_cast<u32>(steps_.size()) + 1;
   builder.add_fault(fault_end_of_code, static_cast<u32>(code.size()), 0);
   const auto& bytes = pool.bytes();
-  constants_.reset(static_cast<u8*>(::operator new(bytes.size() + 64, std::align_val_t{64})));
+  constants_.reset(static_cast<u8*>(::operator new (bytes.size() + 64, std::align_val_t{64})));
   std::memcpy(constants_.get(), bytes.data(), bytes.size());
 }
 

@@ -15,45 +15,47 @@ namespace gfxisa::exec {
 /// A read or write stage in effect: the kernel and its arguments, spread over rows once.
 struct StageUse {
   LaneKernel kernel = nullptr;
-  u8 operand = 0;                      ///< number of the input or output slot
+  u8 operand = 0;  ///< number of the input or output slot
   u8 argument_count = 0;
   std::array<u32, 4> arguments{};
-  u8 old_argument = 0xff;              ///< argument that is not a constant but what the destination register held
-  u32 off_in_modes = 0;                ///< bits of MODE, any of which turns the stage off
+  u8 old_argument = 0xff;  ///< argument that is not a constant but what the destination register held
+  u32 off_in_modes = 0;    ///< bits of MODE, any of which turns the stage off
 };
 
-/// How a memory instruction forms its addresses: the encoding's address line as a kernel over vaddr, saddr, has_saddr, offset
-/// and scratch (model::StageBody), its result being input slot 0's two rows of the instruction's own kernel.
+/// How a memory instruction forms its addresses: the encoding's address line as a kernel over vaddr, saddr, has_saddr,
+/// offset and scratch (model::StageBody), its result being input slot 0's two rows of the instruction's own kernel.
 struct AddressUse {
   LaneKernel kernel = nullptr;
-  u8 operand = 0;                      ///< number of the input slot that holds the address
+  u8 operand = 0;  ///< number of the input slot that holds the address
   bool has_vaddr = false, has_saddr = false, is_scratch = false;
   OperandRef vaddr, saddr;
   OperandRef zero, saddr_flag, offset;  ///< constant rows
-  bool is_signed = false;              ///< CDNA 5: beside a scalar base the vector part is signed
-  u8 scale = 1;                        ///< what the vector part is multiplied by
+  bool is_signed = false;               ///< CDNA 5: beside a scalar base the vector part is signed
+  u8 scale = 1;                         ///< what the vector part is multiplied by
 };
 
 /// What an instruction's modifiers and suffix do around its kernel.
 struct Modifiers {
-  AddressUse address;                  ///< kernel nullptr: none
+  AddressUse address;  ///< kernel nullptr: none
   std::vector<StageUse> reads, writes;
-  bool moves_lanes = false;            ///< DPP: input 0 of lane l comes from lane source_lane[l]
-  std::array<u8, 64> source_lane{};    ///< 64 and above: no lane
-  u64 enabled_lanes = ~u64{0};         ///< lanes the row and bank masks let write
-  bool fetch_inactive = false;         ///< lanes that are off may be read
-  bool bound_control = false;          ///< no lane: 0 is read; else the lane's result is not written
+  bool moves_lanes = false;          ///< DPP: input 0 of lane l comes from lane source_lane[l]
+  std::array<u8, 64> source_lane{};  ///< 64 and above: no lane
+  u64 enabled_lanes = ~u64{0};       ///< lanes the row and bank masks let write
+  bool fetch_inactive = false;       ///< lanes that are off may be read
+  bool bound_control = false;        ///< no lane: 0 is read; else the lane's result is not written
 
   bool is_used() const { return address.kernel != nullptr || !reads.empty() || !writes.empty() || moves_lanes; }
 };
 
-/// The kernel set for this machine's SIMD level (AVX-512, AVX2 or neither); GFXISA_SIMD=baseline|avx2|avx512 chooses a lower one.
+/// The kernel set for this machine's SIMD level (AVX-512, AVX2 or neither); GFXISA_SIMD=baseline|avx2|avx512 chooses a
+/// lower one.
 const KernelSet& host_kernels();
 const HandlerSet& host_handlers();
 
 class Program {
  public:
-  /// Decodes `code`, which stays where it is and must outlive the program. Bytes that are no instruction become steps that fault.
+  /// Decodes `code`, which stays where it is and must outlive the program. Bytes that are no instruction become steps
+  /// that fault.
   Program(unsigned chip, unsigned wave_size, std::span<const u8> code);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -67,7 +69,7 @@ class Program {
   u8* constants() const { return constants_.get(); }
   /// Vector registers the code names, AccVGPRs from `first_accumulator` up counted in.
   u32 vector_registers() const { return vector_registers_; }
-  static constexpr u32 first_accumulator = 256;   ///< register number of a0
+  static constexpr u32 first_accumulator = 256;  ///< register number of a0
 
  private:
   friend class StepBuilder;
@@ -77,7 +79,7 @@ class Program {
   unsigned chip_, wave_size_;
   std::span<const u8> code_;
   std::vector<Step> steps_;
-  std::vector<u32> step_of_word_;      ///< by code word: index of its first step + 1; 0 for none
+  std::vector<u32> step_of_word_;  ///< by code word: index of its first step + 1; 0 for none
   std::deque<Modifiers> modifiers_;
   std::unique_ptr<u8, Free> constants_;
   u32 vector_registers_ = 0;

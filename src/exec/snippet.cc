@@ -9,8 +9,8 @@
 
 #include "codec/decode.h"
 #include "exec/access.h"
-#include "exec/interpreter.h"
 #include "exec/half_bits.h"
+#include "exec/interpreter.h"
 #include "inst/registers.h"
 #include "text/disassemble.h"
 
@@ -70,7 +70,7 @@ bool fits(u64 value, u32 bits) {
 /// Where a register is: SCC, MODE, a code of the scalar file, or rows.
 struct Snippet::Place {
   enum class Kind { scc, mode, scalar, vector } kind = Kind::scalar;
-  u32 first = 0;   ///< code or row
+  u32 first = 0;  ///< code or row
   u32 bits = 32;
   u32 words() const { return register_count(bits); }
 };
@@ -115,16 +115,20 @@ Result<Snippet::Place> Snippet::find(std::string_view reg) const {
   const u32 bits = wave_.wave_size() == 32 && (reg == "vcc" || reg == "exec") ? 32 : named->bits;
   const CodeRow& row = code_row(options_.chip, named->code);
   if (row.cls == CodeClass::vgpr) return Place{Place::Kind::vector, static_cast<u32>(row.value), bits};
-  if (row.cls == CodeClass::agpr) return Place{Place::Kind::vector, Program::first_accumulator + static_cast<u32>(row.value), bits};
-  if (named->code + register_count(bits) > 128) return Error{fmt::format("'{}' holds nothing that can be set or read", reg), {}};
+  if (row.cls == CodeClass::agpr)
+    return Place{Place::Kind::vector, Program::first_accumulator + static_cast<u32>(row.value), bits};
+  if (named->code + register_count(bits) > 128)
+    return Error{fmt::format("'{}' holds nothing that can be set or read", reg), {}};
   return Place{Place::Kind::scalar, named->code, bits};
 }
 
 void Snippet::set_words(const Place& place, u32 lane, u64 value) {
   for (u32 word = 0; word < place.words(); ++word) {
     const u32 part = word < 2 ? static_cast<u32>(value >> (32 * word)) : 0;
-    if (place.kind == Place::Kind::vector) wave_.row(place.first + word)[lane] = part;
-    else wave_.scalar_file()[place.first + word] = part;
+    if (place.kind == Place::Kind::vector)
+      wave_.row(place.first + word)[lane] = part;
+    else
+      wave_.scalar_file()[place.first + word] = part;
   }
 }
 
@@ -133,12 +137,17 @@ Result<bool> Snippet::set(std::string_view reg, std::span<const u64> values) {
   if (!found) return found.error();
   const u32 lanes = found->kind == Place::Kind::vector ? wave_.wave_size() : 1;
   if (values.size() != 1 && (values.size() > lanes || values.empty())) {
-    return Error{fmt::format("{} values for '{}', which has {} lane{}", values.size(), reg, lanes, lanes == 1 ? "" : "s"), {}};
+    return Error{
+        fmt::format("{} values for '{}', which has {} lane{}", values.size(), reg, lanes, lanes == 1 ? "" : "s"), {}};
   }
-  if (found->kind == Place::Kind::scc) wave_.scc = values[0] != 0;
-  else if (found->kind == Place::Kind::mode) write_mode(wave_, static_cast<u32>(values[0]));
-  else if (values.size() == 1) for (u32 lane = 0; lane < lanes; ++lane) set_words(*found, lane, values[0]);
-  else for (u32 lane = 0; lane < values.size(); ++lane) set_words(*found, lane, values[lane]);
+  if (found->kind == Place::Kind::scc)
+    wave_.scc = values[0] != 0;
+  else if (found->kind == Place::Kind::mode)
+    write_mode(wave_, static_cast<u32>(values[0]));
+  else if (values.size() == 1)
+    for (u32 lane = 0; lane < lanes; ++lane) set_words(*found, lane, values[0]);
+  else
+    for (u32 lane = 0; lane < values.size(); ++lane) set_words(*found, lane, values[lane]);
   return true;
 }
 
@@ -186,7 +195,8 @@ Fault Snippet::run() {
   if (state == WaveState::running) wave_.fail(FaultKind::too_many_instructions, 0, 0, 0);
   if (state == WaveState::waiting) wave_.fail(FaultKind::deadlock, 0, 0, 0);
   if (!wave_.fault) return {};
-  if (wave_.fault.code_address == 0 && wave_.next != nullptr) wave_.fault.code_address = wave_.code_base + wave_.next->code_offset;
+  if (wave_.fault.code_address == 0 && wave_.next != nullptr)
+    wave_.fault.code_address = wave_.code_base + wave_.next->code_offset;
   const bool at_end = wave_.fault.kind == FaultKind::end_of_code && wave_.fault.address == 0;
   return at_end ? Fault{} : wave_.fault;
 }
@@ -202,7 +212,8 @@ Result<u64> parse_register_value(std::string_view text, u32 bits) {
 std::string register_line(std::string_view name, const RegisterImage& image) {
   const auto lane_text = [&](u32 lane) {
     std::string text = "0x";
-    for (unsigned word = image.words; word-- > 0;) text += fmt::format("{:08x}", image.values[lane * image.words + word]);
+    for (unsigned word = image.words; word-- > 0;)
+      text += fmt::format("{:08x}", image.values[lane * image.words + word]);
     return text;
   };
   std::string out = fmt::format("{} = ", name);

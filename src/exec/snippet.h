@@ -16,22 +16,20 @@ namespace gfxisa::exec {
 /// What a register holds: `words` words a lane, lane by lane; a scalar has one lane.
 struct RegisterImage {
   bool is_vector = false;
-  bool is_bit = false;          ///< SCC
+  bool is_bit = false;  ///< SCC
   unsigned words = 1;
   std::vector<u32> values;
 
   u32 lanes() const { return words == 0 ? 0 : static_cast<u32>(values.size() / words); }
-  u64 low64(u32 lane) const {
-    return values[lane * words] | (words > 1 ? u64{values[lane * words + 1]} << 32 : 0);
-  }
+  u64 low64(u32 lane) const { return values[lane * words] | (words > 1 ? u64{values[lane * words + 1]} << 32 : 0); }
 };
 
 struct SnippetOptions {
   unsigned chip = 0;
   unsigned wave_size = 32;
   u32 lds_bytes = 65536;
-  u32 scratch_bytes = 65536;         ///< one lane
-  u32 mode = 0x3f0;                  ///< nearest even, denormals kept, DX10_CLAMP, IEEE
+  u32 scratch_bytes = 65536;  ///< one lane
+  u32 mode = 0x3f0;           ///< nearest even, denormals kept, DX10_CLAMP, IEEE
   u64 max_instructions = 1u << 26;
 };
 

@@ -19,8 +19,10 @@ bool is_signed_style(Style style) {
     case Style::simm:
     case Style::label:
     case Style::address_offset:
-    case Style::scalar_offset: return true;
-    default: return false;
+    case Style::scalar_offset:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -32,7 +34,8 @@ bool overlaps(const OperandRef& a, u32 bytes_a, const OperandRef& b, u32 bytes_b
 bool feeds(const Step& first, const Step& second) {
   for (unsigned o = 0; o < first.output_count; ++o) {
     for (unsigned i = 0; i < second.input_count; ++i) {
-      if (overlaps(first.out[o], first.out[o].rows * half_row_bytes, second.in[i], second.in[i].rows * half_row_bytes)) return true;
+      if (overlaps(first.out[o], first.out[o].rows * half_row_bytes, second.in[i], second.in[i].rows * half_row_bytes))
+        return true;
     }
   }
   return false;
@@ -56,7 +59,8 @@ const OperandRow* operand_for(const FormRow& form, unsigned slot, unsigned& inde
 }
 
 /// An immediate as the body sees it; 0 where the encoding has no place for it.
-i64 immediate_value(const Instruction& instruction, const SlotRow& slot, const OperandRow* operand, const OperandValue& value) {
+i64 immediate_value(const Instruction& instruction, const SlotRow& slot, const OperandRow* operand,
+                    const OperandValue& value) {
   if (operand == nullptr) return 0;
   if (operand->field == 0xff) return code_row(instruction.chip, value.code).value;  // implied: an inline constant
   if (!is_signed_style(slot.style)) return static_cast<i64>(value.code);
@@ -65,18 +69,22 @@ i64 immediate_value(const Instruction& instruction, const SlotRow& slot, const O
 
 }  // namespace
 
-bool StepBuilder::fill_input(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane, Step& step) {
+bool StepBuilder::fill_input(const Instruction& instruction, const SlotRow& slot, const OperandValue* value,
+                             bool is_lane, Step& step) {
   if (step.input_count == max_inputs) return false;
   OperandRef& ref = step.in[step.input_count++];
   // What the encoding has no place for is 0; an address is made by the encoding's address line.
-  if (value == nullptr) ref = constant_ref(0, std::max(1u, register_count(slot.bits)), is_lane, slot.bits == 0);
-  else if (!input_ref(instruction, *value, is_lane, ref)) return false;
+  if (value == nullptr)
+    ref = constant_ref(0, std::max(1u, register_count(slot.bits)), is_lane, slot.bits == 0);
+  else if (!input_ref(instruction, *value, is_lane, ref))
+    return false;
   if (ref.is_mask) ref.rows = 1;
   step.input_rows = static_cast<u8>(step.input_rows + ref.rows);
   return true;
 }
 
-bool StepBuilder::fill_output(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane, Step& step) {
+bool StepBuilder::fill_output(const Instruction& instruction, const SlotRow& slot, const OperandValue* value,
+                              bool is_lane, Step& step) {
   if (step.output_count == max_outputs || value == nullptr) return false;
   OperandRef& ref = step.out[step.output_count++];
   if (!output_ref(*value, is_lane, ref)) return false;
@@ -118,8 +126,8 @@ bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsR
   return true;
 }
 
-/// Whether the kernel may write straight to the registers. Row by row it reads before it writes, but of a value of several rows the
-/// later ones would be read after.
+/// Whether the kernel may write straight to the registers. Row by row it reads before it writes, but of a value of
+/// several rows the later ones would be read after.
 bool StepBuilder::may_write_in_place(const Step& step) const {
   const u32 bytes = program_.wave_size() / 32 * half_row_bytes;
   if (step.keeps_high_half) return false;
@@ -141,8 +149,10 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
   if (kernel.scalar != nullptr) {
     step.run = kernel.scalar;
     step.inner = kernel.scalar;
-    if (semantics.has_effects && !semantics.writes_pc) step.run = run_scalar_checked;
-    else if (semantics.float_mode != 0) step.run = run_scalar_float;
+    if (semantics.has_effects && !semantics.writes_pc)
+      step.run = run_scalar_checked;
+    else if (semantics.float_mode != 0)
+      step.run = run_scalar_float;
     return;
   }
   step.kernel = kernel.lane;
@@ -202,7 +212,8 @@ void StepBuilder::add_modifiers(const Instruction& instruction, Step& step) {
   add_stages(instruction, instruction.encoding(), modifiers);
   add_half_stages(modifiers);
   // gfx10 and later keep the other half of a register where a 16-bit result goes; gfx9 clears it.
-  const bool merges = std::any_of(modifiers.writes.begin(), modifiers.writes.end(), [](const StageUse& use) { return use.old_argument != 0xff; });
+  const bool merges = std::any_of(modifiers.writes.begin(), modifiers.writes.end(),
+                                  [](const StageUse& use) { return use.old_argument != 0xff; });
   step.keeps_high_half = epoch() != "gfx9" && !merges && has_half_result(instruction.row());
   if (modifiers.is_used()) step.modifiers = &program_.modifiers_.emplace_back(std::move(modifiers));
 }
@@ -220,7 +231,8 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   if (!fill_operands(instruction, semantics, step)) return add_fault(fault_not_executable, offset, instruction.size);
   if (semantics.kind == BodyKind::lane) add_modifiers(instruction, step);
   if (reads_specials_) add_refresh(offset);
-  if (semantics.kind == BodyKind::scalar && field_value(instruction, "scale_offset") != 0) add_scaled_offset(instruction, step, offset);
+  if (semantics.kind == BodyKind::scalar && field_value(instruction, "scale_offset") != 0)
+    add_scaled_offset(instruction, step, offset);
   choose_handler(step, semantics);
   program_.steps_.push_back(step);
 }
@@ -231,7 +243,8 @@ void StepBuilder::add_second(const Instruction& instruction, u32 offset) {
   add(instruction, offset);
   if (steps[first].kernel == nullptr || steps.back().kernel == nullptr) return;
   // What refreshes the specials that the second reads comes before both.
-  std::rotate(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.begin() + static_cast<std::ptrdiff_t>(first) + 1, steps.end() - 1);
+  std::rotate(steps.begin() + static_cast<std::ptrdiff_t>(first),
+              steps.begin() + static_cast<std::ptrdiff_t>(first) + 1, steps.end() - 1);
   Step& earlier = steps[steps.size() - 2];
   steps.back().is_synthetic = true;
   earlier.alone = earlier.run;

@@ -38,8 +38,10 @@ class StepBuilder {
   std::string_view epoch() const { return tables().text(tables().chips[program_.chip()].epoch); }
   bool fill_operands(const Instruction& instruction, const SemanticsRow& semantics, Step& step);
   bool fill_slot(const Instruction& instruction, unsigned number, bool is_lane, Step& step);
-  bool fill_input(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane, Step& step);
-  bool fill_output(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane, Step& step);
+  bool fill_input(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane,
+                  Step& step);
+  bool fill_output(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane,
+                   Step& step);
   void add_modifiers(const Instruction& instruction, Step& step);
   void add_refresh(u32 offset);
   void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);
@@ -58,9 +60,10 @@ class StepBuilder {
 
   // step_modifiers.cc
   void add_stages(const Instruction& instruction, const EncodingRow& encoding, Modifiers& modifiers);
-  void add_stage(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage, Modifiers& modifiers);
-  bool fill_arguments(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage, unsigned source,
-                      StageUse& use) const;
+  void add_stage(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage,
+                 Modifiers& modifiers);
+  bool fill_arguments(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage,
+                      unsigned source, StageUse& use) const;
   void add_half_stages(Modifiers& modifiers) const;
   void add_lane_moves(const Instruction& instruction, const StageRow& stage, Modifiers& modifiers);
   void fill_source_lanes(const Instruction& instruction, const StageRow& stage, Modifiers& modifiers) const;
@@ -73,10 +76,11 @@ class StepBuilder {
   // Of the instruction at hand.
   bool reads_specials_ = false;
   unsigned immediates_ = 0;
-  u32 high_inputs_ = 0, high_outputs_ = 0;   ///< bit i: operand i is the upper half of its register
+  u32 high_inputs_ = 0, high_outputs_ = 0;  ///< bit i: operand i is the upper half of its register
 };
 
-/// Bytes that a memory instruction moves, by the last word of its name: global_load_b96, flat_store_d16_hi_b8, global_atomic_add_u64.
+/// Bytes that a memory instruction moves, by the last word of its name: global_load_b96, flat_store_d16_hi_b8,
+/// global_atomic_add_u64.
 u32 access_bytes(std::string_view name);
 
 }  // namespace gfxisa::exec

@@ -42,7 +42,8 @@ bool stage_applies(const StageRow& stage, const SlotRow& slot) {
 /// Output modifiers do nothing in IEEE mode, nor where denormal results are kept.
 u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
   constexpr u32 keeps_f32 = 1u << 5, keeps_f16_f64 = 1u << 7, ieee = 1u << 9;
-  const bool is_f32 = stage.format < all().data_formats.size() && all().text(all().data_formats[stage.format].name) == "f32";
+  const bool is_f32 =
+      stage.format < all().data_formats.size() && all().text(all().data_formats[stage.format].name) == "f32";
   return (is_f32 ? keeps_f32 : keeps_f16_f64) | (epoch == "gfx12" ? 0 : ieee);
 }
 
@@ -82,7 +83,8 @@ void StepBuilder::fill_source_lanes(const Instruction& instruction, const StageR
     call.active = ~u32{0};
     call.first_lane = half * 32;
     host_kernels().stages[stage.kernel](call);
-    for (unsigned lane = 0; lane < lanes_per_call; ++lane) m.source_lane[half * 32 + lane] = static_cast<u8>(std::min(result[lane], 255u));
+    for (unsigned lane = 0; lane < lanes_per_call; ++lane)
+      m.source_lane[half * 32 + lane] = static_cast<u8>(std::min(result[lane], 255u));
   }
 }
 
@@ -101,8 +103,8 @@ void StepBuilder::add_lane_moves(const Instruction& instruction, const StageRow&
 }
 
 /// The arguments of a stage for one operand; false when they leave the operand as it is.
-bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage, unsigned source,
-                                 StageUse& use) const {
+bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage,
+                                 unsigned source, StageUse& use) const {
   bool changes_something = false;
   for (unsigned a = 0; a < stage.argument_count; ++a) {
     const std::string_view field = all().text(stage.argument_field[a]);
@@ -112,13 +114,15 @@ bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingR
     }
     use.arguments[a] = stage_argument(instruction, field, stage.argument_indexed[a], source);
     const FieldRow* described = find_field(encoding, field);
-    changes_something = changes_something || use.arguments[a] != 0 || (described != nullptr && described->constant != 0);
+    changes_something =
+        changes_something || use.arguments[a] != 0 || (described != nullptr && described->constant != 0);
   }
   return changes_something || use.old_argument != 0xff;
 }
 
 /// A stage on all operands that it applies to.
-void StepBuilder::add_stage(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage, Modifiers& m) {
+void StepBuilder::add_stage(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage,
+                            Modifiers& m) {
   const InstructionRow& row = instruction.row();
   unsigned input = 0, output = 0;
   for (unsigned s = 0; s < row.slot_count; ++s) {
@@ -142,8 +146,10 @@ void StepBuilder::add_stage(const Instruction& instruction, const EncodingRow& e
 void StepBuilder::add_stages(const Instruction& instruction, const EncodingRow& encoding, Modifiers& m) {
   for (u32 i = 0; i < encoding.stage_count; ++i) {
     const StageRow& stage = all().stages[encoding.first_stage + i];
-    if (stage.format == stage_lanes) add_lane_moves(instruction, stage, m);
-    else add_stage(instruction, encoding, stage, m);
+    if (stage.format == stage_lanes)
+      add_lane_moves(instruction, stage, m);
+    else
+      add_stage(instruction, encoding, stage, m);
   }
 }
 
@@ -223,7 +229,8 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
   add_scalar_address(instruction, use);
   add_vector_address(instruction, use);
   use.is_signed = use.has_saddr && !use.is_scratch && find_field(encoding, "scale_offset") != nullptr;
-  if (field_value(instruction, "scale_offset") != 0) use.scale = static_cast<u8>(access_bytes(all().text(instruction.row().name)));
+  if (field_value(instruction, "scale_offset") != 0)
+    use.scale = static_cast<u8>(access_bytes(all().text(instruction.row().name)));
   i64 distance = 0;
   if (const FieldRow* offset = field_of(encoding, {"offset", "ioffset"})) {
     distance = sign_extend(instruction.bits(offset->low, offset->width), offset->width);

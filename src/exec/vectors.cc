@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr u32 vector_mode = 0x3c0;   // f32 denormals flushed, f16 and f64 kept, nearest even, DX10_CLAMP, IEEE
+constexpr u32 vector_mode = 0x3c0;  // f32 denormals flushed, f16 and f64 kept, nearest even, DX10_CLAMP, IEEE
 
 struct Skip {
   std::string reason;
@@ -24,7 +24,8 @@ std::vector<u8> code_of(const json& vector) {
   std::vector<u8> code;
   for (const auto& part : vector.at("program")) {
     const auto& text = part.get_ref<const std::string&>();
-    for (std::size_t i = 0; i + 1 < text.size(); i += 2) code.push_back(static_cast<u8>(std::stoul(text.substr(i, 2), nullptr, 16)));
+    for (std::size_t i = 0; i + 1 < text.size(); i += 2)
+      code.push_back(static_cast<u8>(std::stoul(text.substr(i, 2), nullptr, 16)));
   }
   return code;
 }
@@ -44,7 +45,8 @@ struct Expectation {
 bool agrees(const Expectation& expected, u32 got) {
   const bool is_whole = expected.mask == 0xffffffffu || (expected.is_flag && expected.mask == 1);
   if (is_whole) return got == expected.want;
-  if (expected.accepted) return ordered(got) >= ordered(expected.accepted->first) && ordered(got) <= ordered(expected.accepted->second);
+  if (expected.accepted)
+    return ordered(got) >= ordered(expected.accepted->first) && ordered(got) <= ordered(expected.accepted->second);
   if (is_nan(expected.want)) return is_nan(got);
   return ((got ^ expected.want) & expected.mask) == 0;
 }
@@ -123,7 +125,8 @@ class VectorRun {
         if (!want) continue;
         const u32 got = image->values[image->is_vector ? lane % image->values.size() : 0];
         if (agrees(*want, got)) continue;
-        return fmt::format("{} lane {}: 0x{:08x}, expected 0x{:08x} (mask 0x{:08x})", reg, lane, got, want->want, want->mask);
+        return fmt::format("{} lane {}: 0x{:08x}, expected 0x{:08x} (mask 0x{:08x})", reg, lane, got, want->want,
+                           want->mask);
       }
     }
     return vector_.value("rest_zero", false) ? compare_rest(expected) : "";
@@ -138,7 +141,8 @@ class VectorRun {
         if (!image) continue;
         for (std::size_t lane = 0; lane < image->values.size(); ++lane) {
           if (image->is_vector && lane >= lanes_) break;
-          if (image->values[lane] != 0) return fmt::format("{} lane {}: 0x{:08x}, expected to stay 0", reg, lane, image->values[lane]);
+          if (image->values[lane] != 0)
+            return fmt::format("{} lane {}: 0x{:08x}, expected to stay 0", reg, lane, image->values[lane]);
         }
       }
     }
@@ -156,7 +160,8 @@ class VectorRun {
 /// The instructions the vector is made of, for a message.
 std::string listing(const json& vector) {
   std::string out;
-  for (const auto& line : vector.value("asm", json::array())) out += (out.empty() ? "" : "; ") + line.get<std::string>();
+  for (const auto& line : vector.value("asm", json::array()))
+    out += (out.empty() ? "" : "; ") + line.get<std::string>();
   return out;
 }
 
@@ -178,7 +183,7 @@ VectorResult run_vector(const std::string& line) {
   } catch (const Skip& skip) {
     result.outcome = VectorOutcome::skipped;
     result.reason = skip.reason;
-  } catch (const std::exception& problem) {   // the JSON library's
+  } catch (const std::exception& problem) {  // the JSON library's
     result.outcome = VectorOutcome::failed;
     result.reason = std::string("not a vector: ") + problem.what();
   }
@@ -190,9 +195,12 @@ VectorSummary run_vectors(std::istream& file, const std::function<void(const Vec
   for (std::string line; std::getline(file, line);) {
     if (line.empty()) continue;
     const VectorResult result = run_vector(line);
-    if (result.outcome == VectorOutcome::passed) ++summary.passed;
-    else if (result.outcome == VectorOutcome::failed) ++summary.failed;
-    else ++summary.skipped;
+    if (result.outcome == VectorOutcome::passed)
+      ++summary.passed;
+    else if (result.outcome == VectorOutcome::failed)
+      ++summary.failed;
+    else
+      ++summary.skipped;
     if (result.outcome != VectorOutcome::passed) report(result);
   }
   return summary;

@@ -50,10 +50,10 @@ void BodyWriter::uniform_inputs() {
 }
 
 std::string BodyWriter::named_value(const std::string& slot, Type type) const {
-  const std::string call = slot == "scc"  ? "wave.scc"
-                           : slot == "pc" ? "next_pc(wave, step)"
+  const std::string call = slot == "scc"     ? "wave.scc"
+                           : slot == "pc"    ? "next_pc(wave, step)"
                            : slot == "clamp" ? "read_clamp(step)"
-                                          : "read_" + slot + "(wave)";
+                                             : "read_" + slot + "(wave)";
   return from_bits(call, type.kind == TypeKind::mask ? Type(TypeKind::bits, 64) : type);
 }
 

@@ -140,7 +140,8 @@ void TableBuilder::add_checks(FormRow& row, u32 chip) {
 }
 
 // The constant of a scalar instruction that takes none is 0; anything else would not survive a text.
-void TableBuilder::add_unused_immediates(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks) {
+void TableBuilder::add_unused_immediates(const FormRow& row, const EncodingRow& encoding,
+                                         std::vector<CheckRow>& checks) {
   for (u8 i = 0; i < encoding.field_count && encoding.bits == 32; ++i) {
     const FieldRow& field = data_.fields[encoding.first_field + i];
     if (field.role != FieldRole::operand || field.kind != no_kind) continue;

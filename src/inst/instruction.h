@@ -40,8 +40,8 @@ struct Instruction {
 struct OperandValue {
   const SlotRow* slot = nullptr;
   u16 kind = no_kind;
-  u32 code = 0;  ///< register code 0..511 (after the kind's offset), or an immediate's raw bits; of a misaligned tuple of
-                 ///< scalar registers the aligned code, since hardware takes no notice of the low bits
+  u32 code = 0;  ///< register code 0..511 (after the kind's offset), or an immediate's raw bits; of a misaligned tuple
+                 ///< of scalar registers the aligned code, since hardware takes no notice of the low bits
   u16 bits = 0;  ///< width; the wave's size for a mask
   bool is_implied = false;
 };

@@ -24,15 +24,16 @@ constexpr u32 tuple_alignment(CodeClass cls, u32 register_count) {
   return register_count <= 1 ? 1 : register_count == 2 ? 2 : 4;
 }
 
-/// The meaning of one register code on one chip (codes 0..511). `value`: number of the register (sgpr, vgpr, trap), the integer,
-/// the float's f32 bits, or for a special the position within its pair (0 = low, 1 = high).
+/// The meaning of one register code on one chip (codes 0..511). `value`: number of the register (sgpr, vgpr, trap), the
+/// integer, the float's f32 bits, or for a special the position within its pair (0 = low, 1 = high).
 struct CodeRow {
   CodeClass cls = CodeClass::none;
   i32 value = 0;
   Text name = 0;
 };
 
-/// `joined` is an immediate over several neighbouring fields (offset over offset1 and offset0): it owns no bits of a layout.
+/// `joined` is an immediate over several neighbouring fields (offset over offset1 and offset0): it owns no bits of a
+/// layout.
 enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier, joined };
 
 /// How a modifier is written, or how an immediate operand is; one enumerator a style named in the spec (styles.inc).
@@ -49,9 +50,9 @@ struct FieldRow {
   u8 width;
   FieldRole role;
   Style style;
-  u16 kind;           ///< operand: index in operand_kinds; no_kind for immediates
-  u64 constant;       ///< constant: the bits; modifier: the default
-  u32 first_slot;     ///< operand: range of texts, the slots it may hold
+  u16 kind;        ///< operand: index in operand_kinds; no_kind for immediates
+  u64 constant;    ///< constant: the bits; modifier: the default
+  u32 first_slot;  ///< operand: range of texts, the slots it may hold
   u8 slot_count;
 };
 inline constexpr u16 no_kind = 0xffff;
@@ -59,12 +60,12 @@ inline constexpr u16 no_kind = 0xffff;
 struct OperandKindRow {
   Text name;
   Text about;
-  u16 offset;         ///< register code = the field's value * scale + offset
+  u16 offset;  ///< register code = the field's value * scale + offset
   u8 bits;
   u16 classes;        ///< one bit a CodeClass
   u32 first_special;  ///< range of special_names: the only specials allowed; empty = all
   u16 special_count;
-  u8 scale = 1;       ///< 2 or 4 where a field counts aligned groups of registers (sbase, srsrc)
+  u8 scale = 1;  ///< 2 or 4 where a field counts aligned groups of registers (sbase, srsrc)
 };
 
 /// An encoding on one chip. `mask`/`match` hold its fixed bits (words 0 and 1), without the opcode.
@@ -75,29 +76,29 @@ struct EncodingRow {
   u8 bits;                       ///< 32, 64, 96 or 128
   u8 opcode_field;               ///< index relative to first_field; 0xff when it has none
   bool is_suffix;
-  u8 selects_field;              ///< suffix: index of the host field by name is looked up by `selects_name`
-  Text selects_name;             ///< suffix: field name or `literal`
+  u8 selects_field;   ///< suffix: index of the host field by name is looked up by `selects_name`
+  Text selects_name;  ///< suffix: field name or `literal`
   u16 selects_value;
-  u32 first_form;                ///< range of form_of_opcode: opcode -> form index + 1, 0 for none
+  u32 first_form;  ///< range of form_of_opcode: opcode -> form index + 1, 0 for none
   u32 opcode_count;
-  u32 suffixes;                  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow; suffixes come first
-  std::array<u32, 4> base;       ///< the words with all operands 0: fixed bits and the modifiers' defaults
-  u8 literal_field;              ///< index of the field that always holds a literal (relative to first_field), 0xff none
-  u16 first_syntax, syntax_count;///< range of syntax_items
-  u16 first_stage, stage_count;  ///< range of stages, in the order they are applied
-  u16 address_kernel;            ///< index in exec::KernelSet::addresses; 0xffff none
-  Text address_source;           ///< the address line as written; 0 none
+  u32 suffixes;  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow; suffixes come first
+  std::array<u32, 4> base;  ///< the words with all operands 0: fixed bits and the modifiers' defaults
+  u8 literal_field;         ///< index of the field that always holds a literal (relative to first_field), 0xff none
+  u16 first_syntax, syntax_count;  ///< range of syntax_items
+  u16 first_stage, stage_count;    ///< range of stages, in the order they are applied
+  u16 address_kernel;              ///< index in exec::KernelSet::addresses; 0xffff none
+  Text address_source;             ///< the address line as written; 0 none
 };
 
 /// A read or write stage of an encoding for one data format.
 struct StageRow {
   Text stage;
-  u8 format;                     ///< index in data_formats, or one of the stage_ constants below
+  u8 format;  ///< index in data_formats, or one of the stage_ constants below
   bool is_write;
   u8 argument_count;
-  std::array<Text, 4> argument_field;      ///< fields of the encoding
-  std::array<bool, 4> argument_indexed;    ///< bit i of the field belongs to source operand i
-  u16 kernel;                    ///< index in exec::KernelSet::stages
+  std::array<Text, 4> argument_field;    ///< fields of the encoding
+  std::array<bool, 4> argument_indexed;  ///< bit i of the field belongs to source operand i
+  u16 kernel;                            ///< index in exec::KernelSet::stages
 };
 
 /// What a stage may apply to other than a data format: see model::StageBody.
@@ -116,11 +117,11 @@ struct SlotRow {
   Text name;
   Text note;
   Access access;
-  u8 format;          ///< index in data_formats; no_format for immediates
-  u16 bits;           ///< width of the value; 0 for a mask (one bit a lane: the wave's size in bits)
-  bool is_returned;   ///< an out that is there only when the instruction returns a value (see returns_value)
-  bool is_named;      ///< scc, exec, vcc, pc, m0, mode: carried by no field
-  Style style;        ///< imm: how it is written
+  u8 format;         ///< index in data_formats; no_format for immediates
+  u16 bits;          ///< width of the value; 0 for a mask (one bit a lane: the wave's size in bits)
+  bool is_returned;  ///< an out that is there only when the instruction returns a value (see returns_value)
+  bool is_named;     ///< scc, exec, vcc, pc, m0, mode: carried by no field
+  Style style;       ///< imm: how it is written
 };
 
 inline constexpr u8 no_format = 0xff;
@@ -132,26 +133,26 @@ struct DataFormatRow {
 
 /// Where one slot of a form lives.
 struct OperandRow {
-  u8 slot;            ///< index relative to the instruction's first slot
-  u8 field;           ///< index relative to the encoding's first field; 0xff when implied
-  u16 kind;           ///< operand kind (after `via`), no_kind for immediates
-  u16 implied_code;   ///< register code when field is 0xff
+  u8 slot;           ///< index relative to the instruction's first slot
+  u8 field;          ///< index relative to the encoding's first field; 0xff when implied
+  u16 kind;          ///< operand kind (after `via`), no_kind for immediates
+  u16 implied_code;  ///< register code when field is 0xff
 };
 
 /// An instruction in one encoding on one chip.
 struct FormRow {
-  Text mnemonic;                 ///< as on this chip, without suffix
-  u16 instruction;               ///< index in instructions
-  u16 encoding;                  ///< index in encodings
+  Text mnemonic;    ///< as on this chip, without suffix
+  u16 instruction;  ///< index in instructions
+  u16 encoding;     ///< index in encodings
   u16 opcode;
-  u32 first_operand;             ///< range of operands, in syntax order first; slots not in the syntax follow
+  u32 first_operand;  ///< range of operands, in syntax order first; slots not in the syntax follow
   u8 operand_count;
-  u8 syntax_operands;            ///< the first so many are written
-  bool takes_suffix;             ///< mnemonic gets the encoding's suffix in text
-  u32 without;                   ///< like EncodingRow::suffixes: suffixes this form does not take
-  u16 first_syntax, syntax_count;///< modifiers (and operands) in order: family's override or the encoding's
-  u16 semantics;                 ///< index in semantics; no_semantics
-  u16 first_check;               ///< range of checks: what the decoder looks at in the word's operand fields
+  u8 syntax_operands;              ///< the first so many are written
+  bool takes_suffix;               ///< mnemonic gets the encoding's suffix in text
+  u32 without;                     ///< like EncodingRow::suffixes: suffixes this form does not take
+  u16 first_syntax, syntax_count;  ///< modifiers (and operands) in order: family's override or the encoding's
+  u16 semantics;                   ///< index in semantics; no_semantics
+  u16 first_check;                 ///< range of checks: what the decoder looks at in the word's operand fields
   u8 check_count;
 };
 inline constexpr u16 no_semantics = 0xffff;
@@ -160,10 +161,10 @@ inline constexpr u16 no_semantics = 0xffff;
 inline constexpr u8 no_operand = 0xff;
 struct CheckRow {
   u8 low, width;
-  u8 operand;                    ///< index in the form's operands; no_operand: a constant that the form does not take
-  u8 scale;                      ///< register code = value * scale + offset
+  u8 operand;  ///< index in the form's operands; no_operand: a constant that the form does not take
+  u8 scale;    ///< register code = value * scale + offset
   u16 offset;
-  u16 legal;                     ///< index in legal_values
+  u16 legal;  ///< index in legal_values
 };
 
 /// One bit a value of an operand field (0..511): whether the kind, at a width, on a chip, takes it.
@@ -173,26 +174,32 @@ enum class BodyKind : u8 { scalar, lane, wave };
 enum class Fidelity : u8 { exact, approximate, none };
 
 struct PtxRow {
-  u16 chips;                     ///< one bit a chip
+  u16 chips;  ///< one bit a chip
   Text name;
-  u8 relation;                   ///< 0 same, 1 near, 2 partial, 3 none
+  u8 relation;  ///< 0 same, 1 near, 2 partial, 3 none
   Text why;
 };
 
 /// One member of a family: what is the same on every chip.
 struct InstructionRow {
-  Text name;                     ///< canonical mnemonic
+  Text name;  ///< canonical mnemonic
   Text family, topic, about, describe;
   Text file;
   u32 line;
   u32 first_slot;
   u8 slot_count;
-  u32 first_note;  u8 note_count;        ///< ranges of texts
-  u32 first_open;  u8 open_count;
-  u32 first_related; u8 related_count;
-  u32 first_example; u8 example_count;
-  u32 first_only; u8 only_count;         ///< gfx targets
-  u32 first_ptx; u8 ptx_count;
+  u32 first_note;
+  u8 note_count;  ///< ranges of texts
+  u32 first_open;
+  u8 open_count;
+  u32 first_related;
+  u8 related_count;
+  u32 first_example;
+  u8 example_count;
+  u32 first_only;
+  u8 only_count;  ///< gfx targets
+  u32 first_ptx;
+  u8 ptx_count;
   Fidelity fidelity;
   Text fidelity_why;
 };
@@ -201,27 +208,29 @@ struct InstructionRow {
 struct SemanticsRow {
   u16 instruction;
   BodyKind kind;
-  u8 input_count;                ///< sources of the kernel (see exec/kernel_abi.h)
+  u8 input_count;  ///< sources of the kernel (see exec/kernel_abi.h)
   u8 output_count;
   u8 immediate_count;
-  u8 float_mode;                 ///< 0 none, 1 f32, 2 f16/f64, 3 both: which MODE fields it obeys
-  bool has_effects;              ///< touches memory, LDS, barriers, messages
+  u8 float_mode;     ///< 0 none, 1 f32, 2 f16/f64, 3 both: which MODE fields it obeys
+  bool has_effects;  ///< touches memory, LDS, barriers, messages
   bool writes_pc;
-  Text source;                   ///< the body's text
-  u32 first_blob;                ///< serialised tree: range of tree_words
+  Text source;     ///< the body's text
+  u32 first_blob;  ///< serialised tree: range of tree_words
   u32 blob_words;
 };
 
 struct ChipRow {
   Text name, title, epoch;
-  u32 first_target; u8 target_count;     ///< ranges of texts
-  u32 first_manual; u8 manual_count;
-  u8 waves;                      ///< bit 0: wave32, bit 1: wave64
+  u32 first_target;
+  u8 target_count;  ///< ranges of texts
+  u32 first_manual;
+  u8 manual_count;
+  u8 waves;  ///< bit 0: wave32, bit 1: wave64
   u16 first_encoding, encoding_count;
-  u32 first_form, form_count;    ///< sorted by encoding, opcode
-  u32 first_name, name_count;    ///< range of name_index: sorted by mnemonic text
-  u32 first_code;                ///< 512 CodeRows
-  u32 first_root;                ///< 512 roots: by bits [31:23] of the first word, where its candidates start
+  u32 first_form, form_count;  ///< sorted by encoding, opcode
+  u32 first_name, name_count;  ///< range of name_index: sorted by mnemonic text
+  u32 first_code;              ///< 512 CodeRows
+  u32 first_root;              ///< 512 roots: by bits [31:23] of the first word, where its candidates start
 };
 
 /// A mnemonic (or alias) of a chip and a form that has it; sorted by text, aliases after names.
@@ -239,8 +248,8 @@ enum class Share : u8 { whole, first, second };
 /// Encodings of a chip that the decoder need not tell apart: the same fixed bits, and the opcode in the same place.
 struct DecodeGroupRow {
   u64 mask, match;
-  u8 opcode_low, opcode_width;   ///< width 0: no opcode
-  u8 bits;                       ///< of the shortest of its encodings
+  u8 opcode_low, opcode_width;  ///< width 0: no opcode
+  u8 bits;                      ///< of the shortest of its encodings
   Share share;
   u32 first_form, opcode_count;  ///< range of form_of_opcode
 };
@@ -267,8 +276,8 @@ struct Tables {
   std::span<const PtxRow> ptx;
   std::span<const SemanticsRow> semantics;
   std::span<const u64> tree_words;
-  std::span<const u16> roots;          ///< indices in candidates
-  std::span<const u16> candidates;     ///< lists of decode_groups, most fixed bits first, each ended by no_candidate
+  std::span<const u16> roots;       ///< indices in candidates
+  std::span<const u16> candidates;  ///< lists of decode_groups, most fixed bits first, each ended by no_candidate
   std::span<const DecodeGroupRow> decode_groups;
   std::span<const CheckRow> checks;
   std::span<const LegalValues> legal_values;

@@ -10,7 +10,7 @@
 namespace gfxisa::exec {
 
 struct MemoryRange {
-  u64 start = 0, end = 0;   ///< [start, end)
+  u64 start = 0, end = 0;  ///< [start, end)
   bool is_writable = false;
   bool contains(u64 address, u64 bytes) const { return address >= start && address <= end && bytes <= end - address; }
 };
@@ -19,14 +19,15 @@ struct MemoryRange {
 struct MemoryWindow {
   u64 start = 0, span = 0;
   MemoryWindow() = default;
-  explicit MemoryWindow(const MemoryRange& range) : start(range.start), span(range.end - range.start > 64 ? range.end - range.start - 64 : 0) {}
+  explicit MemoryWindow(const MemoryRange& range)
+      : start(range.start), span(range.end - range.start > 64 ? range.end - range.start - 64 : 0) {}
   bool contains(u64 address) const { return address - start < span; }
 };
 
 class MemoryMap {
  public:
-  /// Adds a range; ranges must not overlap. Neighbours of equal rights are not joined: an access across two is an error, as
-  /// it would be by luck only that they touch.
+  /// Adds a range; ranges must not overlap. Neighbours of equal rights are not joined: an access across two is an
+  /// error, as it would be by luck only that they touch.
   void add(const void* start, u64 bytes, bool is_writable) {
     if (bytes == 0) return;
     const u64 first = reinterpret_cast<u64>(start);
@@ -46,7 +47,7 @@ class MemoryMap {
   }
 
  private:
-  std::vector<MemoryRange> ranges_;   ///< sorted by start
+  std::vector<MemoryRange> ranges_;  ///< sorted by start
 };
 
 }  // namespace gfxisa::exec

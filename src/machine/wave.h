@@ -2,10 +2,12 @@
 //
 // Registers are one block of memory, 64-byte aligned:
 //
-//   scalar file   u32[192], indexed by register code: 0..105 SGPRs, 106/107 VCC, 108..123 trap registers, M0, 126/127 EXEC. So VCC,
-//                 M0 and EXEC are ordinary places. Codes from 128 up are not register codes here but places for values that
-//                 are made when asked for (see FileSlot).
-//   vector file   a row a register: 32 lanes of u32 (128 bytes), twice that in a wave of 64; low lanes first. AccVGPRs follow.
+//   scalar file   u32[192], indexed by register code: 0..105 SGPRs, 106/107 VCC, 108..123 trap registers, M0, 126/127
+//   EXEC. So VCC,
+//                 M0 and EXEC are ordinary places. Codes from 128 up are not register codes here but places for values
+//                 that are made when asked for (see FileSlot).
+//   vector file   a row a register: 32 lanes of u32 (128 bytes), twice that in a wave of 64; low lanes first. AccVGPRs
+//   follow.
 #pragma once
 #include <cstring>
 #include <memory>
@@ -22,22 +24,22 @@ struct Step;
 class Program;
 
 inline constexpr unsigned scalar_file_words = 192;
-inline constexpr unsigned half_row_bytes = 128;   ///< 32 lanes of u32
+inline constexpr unsigned half_row_bytes = 128;  ///< 32 lanes of u32
 
 /// Places of the scalar file above the register codes.
 enum FileSlot : u32 {
   code_vcc = 106,
   code_exec = 126,
-  slot_scc = 132,         ///< special sources, two words each, refreshed by a step before their reader
+  slot_scc = 132,  ///< special sources, two words each, refreshed by a step before their reader
   slot_vccz = 134,
   slot_execz = 136,
-  slot_shared_base = 138, ///< apertures: constant for a launch, the 64-bit address
+  slot_shared_base = 138,  ///< apertures: constant for a launch, the 64-bit address
   slot_shared_limit = 140,
   slot_private_base = 142,
   slot_private_limit = 144,
-  slot_scratch_base = 146, ///< flat scratch base
-  slot_scaled = 148,      ///< a scalar offset times its scale, made by a step before its reader
-  slot_sink = 160,        ///< up to 32 words: what is written to NULL
+  slot_scratch_base = 146,  ///< flat scratch base
+  slot_scaled = 148,        ///< a scalar offset times its scale, made by a step before its reader
+  slot_sink = 160,          ///< up to 32 words: what is written to NULL
 };
 
 /// How MODE's float fields map to the host's MXCSR: one value for f32, one for f16 and f64.
@@ -46,7 +48,7 @@ struct FloatControl {
 };
 
 struct Scratch {
-  u8* base = nullptr;        ///< lane l of the wave has [base + l * lane_bytes, ...)
+  u8* base = nullptr;  ///< lane l of the wave has [base + l * lane_bytes, ...)
   u32 lane_bytes = 0;
 };
 
@@ -56,7 +58,7 @@ class Wave {
   Wave(unsigned wave_size, unsigned vector_registers)
       : wave_size_(wave_size), row_bytes_(wave_size / 32 * half_row_bytes), vector_registers_(vector_registers) {
     const std::size_t bytes = scalar_file_words * 4 + std::size_t{vector_registers} * row_bytes_;
-    storage_.reset(static_cast<u8*>(::operator new(bytes, std::align_val_t{64})));
+    storage_.reset(static_cast<u8*>(::operator new (bytes, std::align_val_t{64})));
     std::memset(storage_.get(), 0, bytes);
     bases[0] = storage_.get();
   }
@@ -95,12 +97,16 @@ class Wave {
   }
   void set_pair(u32 code, u64 value) { std::memcpy(scalar_file() + code, &value, 8); }
   void set_exec(u64 value) {
-    if (wave_size_ == 64) set_pair(code_exec, value);
-    else scalar_file()[code_exec] = static_cast<u32>(value);
+    if (wave_size_ == 64)
+      set_pair(code_exec, value);
+    else
+      scalar_file()[code_exec] = static_cast<u32>(value);
   }
   void set_vcc(u64 value) {
-    if (wave_size_ == 64) set_pair(code_vcc, value);
-    else scalar_file()[code_vcc] = static_cast<u32>(value);
+    if (wave_size_ == 64)
+      set_pair(code_vcc, value);
+    else
+      scalar_file()[code_vcc] = static_cast<u32>(value);
   }
 
   /// Records a fault; the first one counts.
@@ -117,28 +123,28 @@ class Wave {
   u8* bases[2] = {nullptr, nullptr};
   u32 scc = 0;
   u32 mode = 0;
-  u32 m0_code = 124;             ///< M0's register code on this chip (124 before gfx11, then 125)
+  u32 m0_code = 124;  ///< M0's register code on this chip (124 before gfx11, then 125)
   u32 status_bits = 0;
-  FloatControl control;          ///< MXCSR values for `mode`
-  u32 current_control = 0;       ///< MXCSR now
+  FloatControl control;     ///< MXCSR values for `mode`
+  u32 current_control = 0;  ///< MXCSR now
 
-  u64 code_base = 0;             ///< address of the program's first byte
+  u64 code_base = 0;  ///< address of the program's first byte
   const Program* program = nullptr;
-  const Step* next = nullptr;    ///< where to go on when suspended; nullptr after the end
+  const Step* next = nullptr;  ///< where to go on when suspended; nullptr after the end
   Workgroup* workgroup = nullptr;
   const MemoryMap* memory = nullptr;
-  MemoryWindow load_window, store_window;   ///< the ranges of the last load and store
+  MemoryWindow load_window, store_window;  ///< the ranges of the last load and store
   Scratch scratch;
-  u64 shared_aperture = 0, private_aperture = 0;   ///< [63:32] of flat addresses that mean LDS and scratch
-  u64 executed = 0;              ///< instructions, synthetic steps not counted
-  u32 barrier_phase = 0;         ///< the phase this wave's next wait waits to be over
+  u64 shared_aperture = 0, private_aperture = 0;  ///< [63:32] of flat addresses that mean LDS and scratch
+  u64 executed = 0;                               ///< instructions, synthetic steps not counted
+  u32 barrier_phase = 0;                          ///< the phase this wave's next wait waits to be over
   bool has_ended = false;
-  bool is_waiting = false;       ///< at a barrier
+  bool is_waiting = false;  ///< at a barrier
   Fault fault;
 
  private:
   struct Free {
-    void operator()(u8* start) const { ::operator delete(start, std::align_val_t{64}); }
+    void operator()(u8* start) const { ::operator delete (start, std::align_val_t{64}); }
   };
   unsigned wave_size_, row_bytes_, vector_registers_;
   std::unique_ptr<u8, Free> storage_;

@@ -83,7 +83,8 @@ TEST(CodeObject, SaysWhatIsWrong) {
   EXPECT_EQ(load_code_object(text).error().message, "not an ELF file");
   auto bytes = read_bytes(kernels() / "saxpy.gfx1100.co");
   ASSERT_GT(bytes.size(), 64u);
-  EXPECT_EQ(load_code_object(std::span(bytes).first(20)).error().message, "truncated ELF file: 20 bytes, the header alone has 64");
+  EXPECT_EQ(load_code_object(std::span(bytes).first(20)).error().message,
+            "truncated ELF file: 20 bytes, the header alone has 64");
   auto other_machine = bytes;
   other_machine[18] = 62;
   other_machine[19] = 0;

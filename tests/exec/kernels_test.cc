@@ -1,5 +1,5 @@
-// Real compiled kernels on all ten targets against C++. GFXISA_KERNELS is where they are: freshly built by clang 22 when it
-// is installed, else the code objects that the project ships.
+// Real compiled kernels on all ten targets against C++. GFXISA_KERNELS is where they are: freshly built by clang 22
+// when it is installed, else the code objects that the project ships.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -124,7 +124,8 @@ TEST_P(Kernels, Sha256) {
   EXPECT_EQ(out, reference::sha256(512, 2));
 }
 
-INSTANTIATE_TEST_SUITE_P(AllTargets, Kernels, testing::ValuesIn(targets), [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(AllTargets, Kernels, testing::ValuesIn(targets),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace gfxisa

@@ -134,7 +134,8 @@ TEST(Snippet, DualInstructionsReadBeforeTheyWrite) {
 }
 
 TEST(Snippet, LoopsCountDown) {
-  auto s = make_snippet("gfx1100", "s_add_i32 s0, s0, -1; s_add_i32 s1, s1, 3; s_cmp_lg_u32 s0, 0; s_cbranch_scc1 65532");
+  auto s =
+      make_snippet("gfx1100", "s_add_i32 s0, s0, -1; s_add_i32 s1, s1, 3; s_cmp_lg_u32 s0, 0; s_cbranch_scc1 65532");
   set(*s, "s0=10");
   EXPECT_FALSE(s->run());
   EXPECT_EQ(lane_of(*s, "s1"), 30u);
@@ -242,8 +243,9 @@ TEST(Snippet, DataShareOutsideReadsZero) {
 }
 
 TEST(Snippet, FlatAddressesReachDataShareAndScratch) {
-  auto s = make_snippet("gfx1100", "s_mov_b64 s[0:1], src_shared_base; v_mov_b32_e32 v1, s1; v_mov_b32_e32 v0, 8; "
-                                   "flat_store_b32 v[0:1], v2; ds_load_b32 v3, v0");
+  auto s = make_snippet("gfx1100",
+                        "s_mov_b64 s[0:1], src_shared_base; v_mov_b32_e32 v1, s1; v_mov_b32_e32 v0, 8; "
+                        "flat_store_b32 v[0:1], v2; ds_load_b32 v3, v0");
   set(*s, "v2=0x1234");
   EXPECT_FALSE(s->run());
   EXPECT_EQ(lane_of(*s, "v3"), 0x1234u);

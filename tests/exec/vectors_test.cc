@@ -29,8 +29,10 @@ TEST(Vectors, ValuesWithoutAMaskOnlyInform) {
 
 TEST(Vectors, MasksAndRanges) {
   EXPECT_EQ(outcome(vector_with(R"({"lanes":[7],"assert_mask":[4294967292]})")), VectorOutcome::passed);
-  EXPECT_EQ(outcome(vector_with(R"({"lanes":[9],"assert_mask":[4294967288],"accept_f32":[[0,5]]})")), VectorOutcome::passed);
-  EXPECT_EQ(outcome(vector_with(R"({"lanes":[5],"assert_mask":[4294967288],"accept_f32":[[6,9]]})")), VectorOutcome::failed);
+  EXPECT_EQ(outcome(vector_with(R"({"lanes":[9],"assert_mask":[4294967288],"accept_f32":[[0,5]]})")),
+            VectorOutcome::passed);
+  EXPECT_EQ(outcome(vector_with(R"({"lanes":[5],"assert_mask":[4294967288],"accept_f32":[[6,9]]})")),
+            VectorOutcome::failed);
 }
 
 TEST(Vectors, OtherRegistersStayZero) {

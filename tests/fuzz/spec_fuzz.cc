@@ -1,5 +1,5 @@
-// The front end of the spec on any text: alone, and together with a right spec so that damaged families meet real encodings.
-// A corpus to start from: spec/ and tests/errors/.
+// The front end of the spec on any text: alone, and together with a right spec so that damaged families meet real
+// encodings. A corpus to start from: spec/ and tests/errors/.
 #include <cstdlib>
 #include <fstream>
 #include <iterator>

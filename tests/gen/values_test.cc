@@ -121,7 +121,8 @@ u128 low_ones(unsigned bits) { return bits >= 128 ? ~u128{0} : (u128{1} << bits)
 bool apply(const core::Body& body, const Setting& setting, core::Environment& environment) {
   if (setting.name == "lane") return environment.lane = static_cast<u32>(setting.value), true;
   if (setting.name == "wave") return environment.wave_size = static_cast<u32>(setting.value), true;
-  if (setting.name == "exec" && slot_number(body, "exec") < 0) return environment.exec = static_cast<u64>(setting.value), true;
+  if (setting.name == "exec" && slot_number(body, "exec") < 0)
+    return environment.exec = static_cast<u64>(setting.value), true;
   const int slot = slot_number(body, setting.name);
   if (setting.name == "mode") environment.mode = static_cast<u32>(setting.value);
   if (slot < 0) return setting.name == "mode";
@@ -149,13 +150,15 @@ void run_line(const std::string& text) {
   core::Environment environment;
   environment.slots.resize(body->slots.size());
   environment.lanes.assign(body->slots.size(), std::vector<u128>(64));
-  for (const Setting& setting : line.before) ASSERT_TRUE(apply(*body, setting, environment)) << setting.name << ": " << text;
+  for (const Setting& setting : line.before)
+    ASSERT_TRUE(apply(*body, setting, environment)) << setting.name << ": " << text;
   const auto done = core::run(*body, environment);
   ASSERT_TRUE(done) << text;
   for (const Setting& wanted : line.after) {
     const int slot = slot_number(*body, wanted.name);
     ASSERT_GE(slot, 0) << wanted.name << ": " << text;
-    const unsigned bits = body->slots[slot].type.kind == core::TypeKind::mask && wanted.lane < 0 ? 1 : body->slots[slot].type.bits;
+    const unsigned bits =
+        body->slots[slot].type.kind == core::TypeKind::mask && wanted.lane < 0 ? 1 : body->slots[slot].type.bits;
     const u128 got = wanted.lane < 0 ? core::low_bits(environment.slots[slot]) : environment.lanes[slot][wanted.lane];
     EXPECT_EQ(hex(got & low_ones(bits)), hex(wanted.value & low_ones(bits))) << wanted.name << ": " << text;
   }

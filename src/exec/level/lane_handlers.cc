@@ -16,7 +16,8 @@ inline void begin_call(Wave& wave, const Step* step, LaneCall& call) {
 
 inline u32 half_of(u64 mask, unsigned half) { return static_cast<u32>(mask >> (half * 32)); }
 
-// ------------------------------------------------------------------------------------------- pure kernels without modifiers
+// ------------------------------------------------------------------------------------------- pure kernels without
+// modifiers
 
 /// Rows of inputs of one word each; scalars are spread into `spread_rows`.
 template <unsigned Inputs>
@@ -84,7 +85,8 @@ const Step* run_compare(Wave& wave, const Step* step) {
 inline void output_rows_in_place(Wave& wave, const Step* step, unsigned half, LaneCall& call) {
   unsigned row = 0;
   for (unsigned i = 0; i < step->output_count; ++i) {
-    for (unsigned word = 0; word < step->out[i].rows; ++word) call.out[row++] = output_row(wave, step->out[i], word, half);
+    for (unsigned word = 0; word < step->out[i].rows; ++word)
+      call.out[row++] = output_row(wave, step->out[i], word, half);
   }
 }
 
@@ -150,7 +152,8 @@ const Step* run_effects(Wave& wave, const Step* step) {
     call.active = active;
     call.first_lane = half * 32;
     prepare_inputs(wave, step, half, call, rows);
-    if (step->modifiers != nullptr && step->modifiers->address.kernel != nullptr) form_addresses(wave, step, half, call, rows);
+    if (step->modifiers != nullptr && step->modifiers->address.kernel != nullptr)
+      form_addresses(wave, step, half, call, rows);
     if (step->writes_in_place) {
       output_rows_in_place(wave, step, half, call);
       step->kernel(call);
@@ -176,8 +179,8 @@ void compute_rows(Wave& wave, const Step* step, unsigned half, u32 active, Rows&
   if (step->modifiers != nullptr) apply_writes(wave, step, half, rows);
 }
 
-/// A wave of 64 whose mask result lies where a scalar source does, or whose lanes read those of the other half: both halves
-/// read before either writes.
+/// A wave of 64 whose mask result lies where a scalar source does, or whose lanes read those of the other half: both
+/// halves read before either writes.
 const Step* run_overlapping(Wave& wave, const Step* step) {
   const u64 exec = wave.exec();
   Rows rows[2];
@@ -211,7 +214,9 @@ bool has_words_in(const Step& step) {
   return true;
 }
 
-bool is_row_step(const Step& step) { return step.writes_in_place && step.output_count == 1 && step.out[0].rows == 1 && has_words_in(step); }
+bool is_row_step(const Step& step) {
+  return step.writes_in_place && step.output_count == 1 && step.out[0].rows == 1 && has_words_in(step);
+}
 
 /// Whether a mask result lies in scalar registers that are a source as well.
 bool mask_overlaps_source(const Step& step) {
@@ -221,7 +226,8 @@ bool mask_overlaps_source(const Step& step) {
     for (unsigned i = 0; i < step.input_count; ++i) {
       const OperandRef& in = step.in[i];
       const u32 bytes = in.is_mask ? 8 : in.rows * 4u;
-      if (in.space == 0 && (in.is_scalar || in.is_mask) && in.offset < out.offset + 8 && out.offset < in.offset + bytes) return true;
+      if (in.space == 0 && (in.is_scalar || in.is_mask) && in.offset < out.offset + 8 && out.offset < in.offset + bytes)
+        return true;
     }
   }
   return false;
@@ -238,17 +244,21 @@ ScalarKernel choose_for(const Step& step) {
   if (Halves == 2 && (moves_lanes || mask_overlaps_source(step))) return run_overlapping;
   if (step.modifiers != nullptr) return run_modified<Halves>;
   if (is_row_step(step)) {
-    constexpr ScalarKernel rows[] = {run_rows<0, Halves>, run_rows<1, Halves>, run_rows<2, Halves>, run_rows<3, Halves>};
+    constexpr ScalarKernel rows[] = {run_rows<0, Halves>, run_rows<1, Halves>, run_rows<2, Halves>,
+                                     run_rows<3, Halves>};
     return rows[step.input_count];
   }
   if (is_compare(step)) {
-    constexpr ScalarKernel compares[] = {run_compare<0, Halves>, run_compare<1, Halves>, run_compare<2, Halves>, run_compare<3, Halves>};
+    constexpr ScalarKernel compares[] = {run_compare<0, Halves>, run_compare<1, Halves>, run_compare<2, Halves>,
+                                         run_compare<3, Halves>};
     return compares[step.input_count];
   }
   return run_pure<Halves>;
 }
 
-ScalarKernel choose(const Step& step, unsigned wave_size) { return wave_size == 64 ? choose_for<2>(step) : choose_for<1>(step); }
+ScalarKernel choose(const Step& step, unsigned wave_size) {
+  return wave_size == 64 ? choose_for<2>(step) : choose_for<1>(step);
+}
 
 }  // namespace
 }  // namespace GFXISA_LEVEL

@@ -1,4 +1,5 @@
-// What modifiers and suffixes do around a kernel: stages, DPP, addresses. Part of a SIMD level: everything is in its namespace.
+// What modifiers and suffixes do around a kernel: stages, DPP, addresses. Part of a SIMD level: everything is in its
+// namespace.
 #pragma once
 #include "exec/level/operands.h"
 #include "exec/program.h"
@@ -18,8 +19,8 @@ inline unsigned first_output_row(const Step* step, unsigned slot) {
 }
 
 /// One stage over `count` rows from `from`, into `to`; rows of constants stand for its arguments.
-inline void apply_stage(Wave& wave, const Step* step, const StageUse& stage, unsigned half, const u32* const* from, Row* to,
-                 unsigned count, const u32* old) {
+inline void apply_stage(Wave& wave, const Step* step, const StageUse& stage, unsigned half, const u32* const* from,
+                        Row* to, unsigned count, const u32* old) {
   alignas(64) Row arguments[4];
   LaneCall call;
   call.wave = &wave;
@@ -123,7 +124,8 @@ inline void scale_row(u32* to, const u32* from, u32 scale) {
   for (unsigned lane = 0; lane < lanes_per_call; ++lane) to[lane] = from[lane] * scale;
 }
 
-/// The vector part scaled, for encodings that can: into `rows`, which take the place of the base's or of the vector part's.
+/// The vector part scaled, for encodings that can: into `rows`, which take the place of the base's or of the vector
+/// part's.
 inline void scale_addresses(const Wave& wave, const AddressUse& use, LaneCall& inner, const u32* zero, Row* rows) {
   if (!use.has_saddr || use.is_scratch) {
     scale_row(rows[0], inner.in[0], use.scale);

@@ -6,7 +6,8 @@
 namespace gfxisa::exec::GFXISA_LEVEL {
 
 inline const u32* input_row(const Wave& wave, const OperandRef& ref, unsigned word, unsigned half) {
-  return reinterpret_cast<const u32*>(wave.bases[ref.space] + ref.offset + word * ref.row_stride + half * ref.half_stride);
+  return reinterpret_cast<const u32*>(wave.bases[ref.space] + ref.offset + word * ref.row_stride +
+                                      half * ref.half_stride);
 }
 
 inline u32* output_row(Wave& wave, const OperandRef& ref, unsigned word, unsigned half) {

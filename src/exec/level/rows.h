@@ -34,7 +34,8 @@ inline void expand_mask(u32* row, u32 bits) {
 
 /// Lanes of all ones or zero to bits.
 inline u32 pack_mask(const u32* row) {
-  const u32 low = _mm512_movepi32_mask(_mm512_load_si512(row)), high = _mm512_movepi32_mask(_mm512_load_si512(row + 16));
+  const u32 low = _mm512_movepi32_mask(_mm512_load_si512(row)),
+            high = _mm512_movepi32_mask(_mm512_load_si512(row + 16));
   return low | high << 16;
 }
 
@@ -77,7 +78,8 @@ inline u32 pack_mask(const u32* row) {
 inline void blend(u32* __restrict to, const u32* __restrict from, u32 active) {
   alignas(64) Row mask;
   expand_mask(mask, active);
-  for (unsigned lane = 0; lane < lanes_per_call; ++lane) to[lane] = (to[lane] & ~mask[lane]) | (from[lane] & mask[lane]);
+  for (unsigned lane = 0; lane < lanes_per_call; ++lane)
+    to[lane] = (to[lane] & ~mask[lane]) | (from[lane] & mask[lane]);
 }
 
 #endif
