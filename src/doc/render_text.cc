@@ -153,18 +153,25 @@ class TextPage {
 
   void elsewhere() {
     std::vector<std::string> same, missing;
+    // Generations that differ in the same way share a line.
+    std::vector<std::pair<std::string, std::vector<std::string>>> different;
     for (const PageElsewhere& e : page_.elsewhere) {
       if (!e.exists) missing.push_back(e.chip);
       if (e.same) same.push_back(e.mnemonic.empty() ? e.chip : fmt::format("{} (as {})", e.chip, e.mnemonic));
+      if (!e.exists || e.same) continue;
+      const std::string how =
+          fmt::format("{}{}", e.mnemonic.empty() ? "" : "as " + e.mnemonic + ", ", fmt::join(e.differences, "; "));
+      const auto known =
+          std::find_if(different.begin(), different.end(), [&](const auto& d) { return d.first == how; });
+      if (known != different.end()) {
+        known->second.push_back(e.chip);
+      } else {
+        different.push_back({how, {e.chip}});
+      }
     }
     heading("Other generations");
     if (!same.empty()) paragraph(fmt::format("Same encoding: {}", fmt::join(same, ", ")), 2);
-    for (const PageElsewhere& e : page_.elsewhere) {
-      if (!e.exists || e.same) continue;
-      paragraph(fmt::format("{}: {}{}", e.chip, e.mnemonic.empty() ? "" : "as " + e.mnemonic + ", ",
-                            fmt::join(e.differences, "; ")),
-                2);
-    }
+    for (const auto& [how, chips] : different) paragraph(fmt::format("{}: {}", fmt::join(chips, ", "), how), 2);
     if (!missing.empty()) paragraph(fmt::format("Not on: {}", fmt::join(missing, ", ")), 2);
   }
 

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# The command line as a user meets it: known facts on pages, contracts of asm, dis, exec and run, errors and exit codes.
+# Usage: tests/command_line.sh GFXISA
+set -uo pipefail
+gfxisa=$1
+cd "$(dirname "$0")/.."
+failures=0
+checks=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+expect() { # NAME EXPECTED ACTUAL
+  checks=$((checks + 1))
+  [ "$2" = "$3" ] && return
+  failures=$((failures + 1))
+  printf '%s:\n  expected: %s\n  got:      %s\n' "$1" "$2" "$3"
+}
+expect_has() { # NAME PART TEXT
+  checks=$((checks + 1))
+  case "$3" in *"$2"*) return ;; esac
+  failures=$((failures + 1))
+  printf '%s: no "%s" in:\n%s\n' "$1" "$2" "$3"
+}
+code() { "$@" >"$work/out" 2>"$work/err"; echo $?; }
+
+# The three worked pages.
+page=$("$gfxisa" show s_lshl3_add_u32 --arch cdna5)
+expect_has lshl3 'Opcode      16 ' "$page"
+expect_has lshl3 'Identifier  0x88000000' "$page"
+expect_has lshl3 'Same encoding: RDNA 3, RDNA 3.5, RDNA 4' "$page"
+expect_has lshl3 'opcode 48' "$page"
+page=$("$gfxisa" show s_bfe_u32 --arch cdna5)
+expect_has bfe 'Opcode      38 ' "$page"
+expect_has bfe 'Identifier  0x93000000' "$page"
+expect_has bfe 'Same encoding: RDNA 3, RDNA 3.5, RDNA 4' "$page"
+expect_has bfe 'CDNA 1, CDNA 2, CDNA 3, CDNA 4: opcode 37' "$page"
+expect_has bfe 'RDNA 1, RDNA 2: opcode 39' "$page"
+page=$("$gfxisa" show ds_add_rtn_f32 --arch cdna5)
+expect_has ds 'Opcode      121 ' "$page"
+expect_has ds 'Identifier  0xD9E40000' "$page"
+expect_has ds 'Same encoding: RDNA 4' "$page"
+expect_has ds 'RDNA 3, RDNA 3.5: field layout: GDS' "$page"
+expect_has ds 'opcode 53' "$page"
+expect_has ds 'opcode 85' "$page"
+json=$("$gfxisa" show ds_add_rtn_f32 --arch cdna5 --format json)
+expect_has json '"identifier": "0xD9E40000"' "$json"
+
+# asm, dis, exec.
+expect asm 's_bfe_u32 s0, s1, s2 ; encoding: [0x01,0x02,0x00,0x93]' "$(echo 's_bfe_u32 s0, s1, s2' | "$gfxisa" asm --arch gfx1250 --show-encoding)"
+expect dis 's_lshl3_add_u32 s0, s2, s2' "$(echo 0x02,0x02,0x00,0x88 | "$gfxisa" dis --arch gfx1250 --hex)"
+expect_has 'dis of nonsense' '<invalid>' "$(echo ffffffff | "$gfxisa" dis --arch gfx1100 --hex)"
+expect exec $'s0 = 0x000000bc\nscc = 1' "$("$gfxisa" exec --arch rdna3 's_bfe_u32 s0, s1, s2' --set s1=0xabcd --set s2=0x80004 --print s0,scc)"
+
+# Errors: exit 1 for wrong input, 2 for usage; each says what would be right.
+expect 'unknown mnemonic' 1 "$(code "$gfxisa" show s_bfe_u33)"
+expect_has 'unknown mnemonic' 's_bfe_u32' "$(cat "$work/err")"
+expect 'not on this generation' 1 "$(code "$gfxisa" show s_barrier_signal --arch rdna3)"
+expect_has 'not on this generation' 'RDNA 4' "$(cat "$work/err")"
+expect 'unknown arch' 1 "$(code "$gfxisa" show s_bfe_u32 --arch gfx1101x)"
+expect 'usage' 2 "$(code "$gfxisa" show)"
+expect 'asm error' 1 "$(code "$gfxisa" asm --arch gfx1100 <(echo 's_bfe_u33 s0, s1, s2'))"
+expect_has 'asm error' 'error:' "$(cat "$work/err")"
+expect_has 'asm error' 's_bfe_u32' "$(cat "$work/err")"
+expect 'asm operand' 1 "$(code "$gfxisa" asm --arch gfx1100 <(echo 's_bfe_u32 v0, s1, s2'))"
+expect 'missing file' 1 "$(code "$gfxisa" dis --arch gfx1100 "$work/absent")"
+object=examples/kernels/saxpy.gfx1100.co
+head -c 100 "$object" > "$work/short.co"
+expect 'truncated object' 1 "$(code "$gfxisa" run "$work/short.co")"
+expect 'wrong target' 1 "$(code "$gfxisa" run "$object" --arch gfx942)"
+expect_has 'wrong target' 'gfx1100' "$(cat "$work/err")"
+expect 'too few arguments' 1 "$(code "$gfxisa" run "$object" --grid 256 --arg buf:1024)"
+expect_has 'too few arguments' 'takes 4 arguments' "$(cat "$work/err")"
+expect 'argument too large' 1 "$(code "$gfxisa" run "$object" --grid 256 --arg buf:1024 --arg buf:1024 --arg f32:1 --arg u32:4294967296)"
+expect 'wild address' 1 "$(code "$gfxisa" run "$object" --grid 256 --arg u64:64 --arg buf:1024 --arg f32:1 --arg u32:256)"
+expect_has 'wild address' 'lane' "$(cat "$work/err")"
+expect 'beyond the buffer' 1 "$(code "$gfxisa" run "$object" --grid 512 --arg buf:1024 --arg buf:1024 --arg f32:1 --arg u32:512)"
+expect 'right run' 0 "$(code "$gfxisa" run "$object" --grid 256 --arg buf:f32*256:iota --arg buf:f32*256:zero --arg f32:2 --arg u32:256 --out 1="$work/y")"
+expect 'output' 1024 "$(stat -c %s "$work/y")"
+expect 'no colours in a pipe' 0 "$("$gfxisa" show s_bfe_u32 | grep -c $'\033')"
+
+echo "$((checks - failures)) passed, $failures failed"
+[ "$failures" = 0 ]
