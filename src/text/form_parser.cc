@@ -181,10 +181,6 @@ bool FormParser::parse_literal_call(const Slot& slot) {
   return true;
 }
 
-bool FormParser::is_scalar_half(const Slot& slot) const {
-  return constant_type(*slot.slot) == ConstantType::f16 && is_scalar_compare(form_);
-}
-
 /// Whether a literal of 64 bits may stand here. Then one of 32 bits is taken only where its extension is beyond doubt.
 bool FormParser::takes_long_literal(const Slot& slot) const {
   if (slot.operand->kind == no_kind || constant_type(*slot.slot) != ConstantType::integer64) return false;
@@ -233,44 +229,57 @@ bool FormParser::accept_register(const Slot& slot, u32 code, u32 bits, std::size
   return true;
 }
 
+/// The bits of a float in the format of the operand.
+u64 FormParser::float_bits(const Slot& slot, double real) const {
+  switch (constant_type(*slot.slot)) {
+    case ConstantType::bf16:
+    case ConstantType::packed_bf16:
+      return to_bfloat_bits(real);
+    case ConstantType::f16:
+    case ConstantType::packed_f16:
+    case ConstantType::integer16:
+    case ConstantType::packed16:
+      return to_half_bits(real);
+    case ConstantType::f64:
+    case ConstantType::integer64:
+      return std::bit_cast<u64>(real);
+    default:
+      return std::bit_cast<u32>(static_cast<float>(real));
+  }
+}
+
+/// An integer for an operand of more than 32 bits. One of 32 bits is the literal itself, which an f64 takes as its
+/// upper half.
+OperandInput FormParser::wide_constant(const Slot& slot, i64 number) const {
+  const u64 bits = static_cast<u64>(number);
+  const bool is_wide = number < -(i64{1} << 31) || number > 0xffffffff;
+  if (is_wide || inline_code(context_.chip, bits, constant_type(*slot.slot))) return OperandInput::constant(bits);
+  const bool is_long = takes_long_literal(slot) && (number < 0 || number > 0x7fffffff);
+  return is_long ? OperandInput::literal64(bits) : OperandInput::literal(as_literal(slot, bits));
+}
+
 bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t start) {
-  const std::size_t length = cursor_.at() - start;
-  const ConstantType type = constant_type(*slot.slot);
-  const unsigned bits = bits_of(slot);
-  const auto is_half = type == ConstantType::f16 || type == ConstantType::packed_f16 ||
-                       type == ConstantType::integer16 || type == ConstantType::packed16;
-  u64 constant = static_cast<u64>(value.integer);
   if (value.is_float) {
-    if (type == ConstantType::bf16 || type == ConstantType::packed_bf16)
-      constant = to_bfloat_bits(value.real);
-    else if (is_half)
-      constant = to_half_bits(value.real);
-    else if (type == ConstantType::f64 || type == ConstantType::integer64)
-      constant = std::bit_cast<u64>(value.real);
-    else
-      constant = std::bit_cast<u32>(static_cast<float>(value.real));
-  } else if (bits <= 32) {
-    const i64 low = -(i64{1} << (bits <= 16 ? 15 : 31)), high = bits <= 16 ? 0xffff : 0xffffffff;
-    if (value.integer < low || value.integer > high)
-      return cursor_.fail(start, length, "the number does not fit into " + std::to_string(bits) + " bits");
-    constant &= bits <= 16 ? 0xffff : 0xffffffff;
-    // Scalar halves have no inline floats by number, see write_operand.cc.
-    if (is_scalar_half(slot) && (value.integer < -16 || value.integer > 64)) {
-      inputs_[slot.index] = OperandInput::literal(constant);
-      return true;
-    }
-  } else if (!inline_code(context_.chip, constant, type)) {
-    if (value.integer < -(i64{1} << 31) || value.integer > 0xffffffff) {
-      inputs_[slot.index] = OperandInput::constant(constant);
-      return true;
-    }
-    // A number of 32 bits is the literal itself, which an f64 takes as its upper half.
-    const bool is_long = takes_long_literal(slot) && (value.integer < 0 || value.integer > 0x7fffffff);
-    inputs_[slot.index] =
-        is_long ? OperandInput::literal64(constant) : OperandInput::literal(as_literal(slot, constant));
+    inputs_[slot.index] = OperandInput::constant(float_bits(slot, value.real));
     return true;
   }
-  inputs_[slot.index] = OperandInput::constant(constant);
+  const HalfReading reading = half_reading(form_, *slot.slot);
+  const unsigned bits = reading == HalfReading::whole_word ? 32 : bits_of(slot);
+  if (bits > 32) {
+    inputs_[slot.index] = wide_constant(slot, value.integer);
+    return true;
+  }
+  const i64 high = bits <= 16 ? 0xffff : 0xffffffff;
+  if (value.integer < -(high + 1) / 2 || value.integer > high) {
+    return cursor_.fail(start, cursor_.at() - start, "the number does not fit into " + std::to_string(bits) + " bits");
+  }
+  const u64 constant = static_cast<u64>(value.integer & high);
+  // Scalar halves have no inline floats by number: see HalfReading.
+  const bool is_literal = reading != HalfReading::plain && (value.integer < -16 || value.integer > 64);
+  if (is_literal)
+    inputs_[slot.index] = OperandInput::literal(constant);
+  else
+    inputs_[slot.index] = OperandInput::constant(constant & low_ones(bits_of(slot)));
   return true;
 }
 

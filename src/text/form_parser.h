@@ -52,8 +52,9 @@ class FormParser {
   bool accept_register(const Slot& slot, u32 code, u32 bits, std::size_t start);
   bool accept_number(const Slot& slot, const Value& value, std::size_t start);
   unsigned bits_of(const Slot& slot) const;
+  u64 float_bits(const Slot& slot, double real) const;
+  OperandInput wide_constant(const Slot& slot, i64 number) const;
   bool takes_long_literal(const Slot& slot) const;
-  bool is_scalar_half(const Slot& slot) const;
   u64 as_literal(const Slot& slot, u64 bits) const;
   std::string expectation(const Slot& slot) const;
 

@@ -94,12 +94,6 @@ void append_constant_name(Line& line, u32 code, u32 bits) {
     line.out.replace(start, std::string::npos, inverse_two_pi);
 }
 
-/// Scalar compares write halves by their bits, and what is inline for 32 bits is what counts.
-bool is_scalar_half(const Line& line, const OperandValue& value) {
-  return value.slot->access == Access::in && constant_type(*value.slot) == ConstantType::f16 &&
-         is_scalar_compare(line.form);
-}
-
 void append_half_literal(Line& line, u64 literal) {
   const bool is_inline = inline_code(line.instruction.chip, literal, ConstantType::integer32).has_value();
   if (is_inline) line.out += "lit(";
@@ -108,13 +102,13 @@ void append_half_literal(Line& line, u64 literal) {
 }
 
 void append_value(Line& line, const OperandValue& value, CodeClass cls) {
-  if (cls == CodeClass::literal && is_scalar_half(line, value))
+  if (cls == CodeClass::literal && half_reading(line.form, *value.slot) == HalfReading::by_bits)
     return append_half_literal(line, line.instruction.literal());
   if (cls == CodeClass::literal || cls == CodeClass::literal64) {
     append_literal(line, *value.slot, line.instruction.literal(), cls == CodeClass::literal64);
     return;
   }
-  if (cls == CodeClass::real && is_scalar_half(line, value)) {
+  if (cls == CodeClass::real && half_reading(line.form, *value.slot) == HalfReading::by_bits) {
     return append_hex(line.out, inline_value(line.instruction.chip, value.code, ConstantType::f16).value_or(0));
   }
   if (cls == CodeClass::real) return append_constant_name(line, value.code, value.bits);
@@ -141,16 +135,19 @@ int source_number(std::string_view slot) {
   return slot.size() == 1 && slot[0] >= 'a' && slot[0] <= 'c' ? slot[0] - 'a' : -1;
 }
 
-bool is_scalar_compare(const FormRow& form) {
+HalfReading half_reading(const FormRow& form, const SlotRow& slot) {
+  if (slot.access != Access::in || constant_type(slot) != ConstantType::f16) return HalfReading::plain;
   const Tables& all = tables();
+  unsigned sources = 0, results = 0;
   for (unsigned i = 0; i < form.operand_count; ++i) {
     const OperandRow& operand = all.operands[form.first_operand + i];
     if (operand.kind == no_kind) continue;
-    const SlotRow& slot = all.slots[all.instructions[form.instruction].first_slot + operand.slot];
-    const u16 classes = all.operand_kinds[operand.kind].classes;
-    if (slot.access != Access::in || (classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) != 0) return false;
+    if ((all.operand_kinds[operand.kind].classes >> static_cast<unsigned>(CodeClass::vgpr) & 1) != 0)
+      return HalfReading::plain;
+    const bool is_source = all.slots[all.instructions[form.instruction].first_slot + operand.slot].access == Access::in;
+    ++(is_source ? sources : results);
   }
-  return true;
+  return results == 0 ? HalfReading::by_bits : sources == 1 ? HalfReading::whole_word : HalfReading::plain;
 }
 
 unsigned source_count(const Line& line) {
@@ -179,7 +176,8 @@ void append_operand(Line& line, unsigned index) {
 }
 
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits) {
-  const ConstantType type = constant_type(slot);
+  const bool is_word = half_reading(line.form, slot) == HalfReading::whole_word;
+  const ConstantType type = is_word ? ConstantType::f32 : constant_type(slot);
   const bool is_f64 = type == ConstantType::f64;
   if (is_64_bits) {
     // A number that would fit in 32 bits says that it is not to be.

@@ -39,8 +39,10 @@ bool is_silent(Style style, u64 value);
 /// A modifier of the word or of its suffix, with a space before it; nothing when it holds its default.
 void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffix);
 
-/// Whether a form has scalar sources and its only result is SCC.
-bool is_scalar_compare(const FormRow& form);
+/// How a form reads halves in scalar registers. LLVM's types differ by format: compares write inline halves by their
+/// bits, and operations with one source take any word.
+enum class HalfReading : u8 { plain, by_bits, whole_word };
+HalfReading half_reading(const FormRow& form, const SlotRow& slot);
 /// Number of the source that a slot is (a 0, b 1, c 2); -1 when it is none.
 int source_number(std::string_view slot);
 /// The sources of a form that are registers.
