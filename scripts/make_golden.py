@@ -43,7 +43,7 @@ def rows_of(chip, llvm_mc, exceptions):
         known = list(dict.fromkeys(text for text in texts if text not in (None, "crash")))
         written = dict(zip(known, llvm.assemble(known)))
         for data, text in zip(words, texts):
-            shown = "dis %s  %s" % (data.hex(), text)
+            shown = "dis %s  %s" % (data.hex(), "<invalid>" if text is None else text)
             if text == "crash" or compare_llvm.is_exception(exceptions, chip, shown):
                 continue
             if text is None:
