@@ -1,0 +1,57 @@
+#include "text/disassemble.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "codec/decode.h"
+
+namespace gfxisa {
+namespace {
+
+std::string text(const char* arch, std::vector<u32> words, unsigned wave_size = 0) {
+  std::vector<u8> bytes;
+  for (const u32 word : words) {
+    for (unsigned i = 0; i < 4; ++i) bytes.push_back(static_cast<u8>(word >> (8 * i)));
+  }
+  const Decoded decoded = decode(static_cast<unsigned>(find_chip(arch)), bytes);
+  return decoded ? to_text(decoded.instruction, {wave_size}) : std::string(describe(decoded.fault));
+}
+
+TEST(Disassemble, SameWordAcrossGenerations) {
+  EXPECT_EQ(text("cdna5", {0x88000000}), "s_lshl3_add_u32 s0, s0, s0");
+  EXPECT_EQ(text("cdna5", {0x93000000}), "s_bfe_u32 s0, s0, s0");
+  EXPECT_EQ(text("cdna1", {0x92800000}), "s_bfe_u32 s0, s0, s0");
+}
+
+TEST(Disassemble, GroupsOfScalarRegistersStartEven) {
+  EXPECT_EQ(text("rdna3", {0xbe840106}), "s_mov_b64 s[4:5], s[6:7]");
+  EXPECT_EQ(text("rdna3", {0xbe850107}), "s_mov_b64 s[4:5], s[6:7]");
+}
+
+TEST(Disassemble, LiteralsThatHaveAnInlineFormSaySo) {
+  EXPECT_EQ(text("cdna1", {0xbe8000ff, 0x12345678}), "s_mov_b32 s0, 0x12345678");
+  EXPECT_EQ(text("cdna1", {0xbe8000ff, 0x3f800000}), "s_mov_b32 s0, lit(0x3f800000)");
+  EXPECT_EQ(text("cdna1", {0xbe8000f2}), "s_mov_b32 s0, 1.0");
+}
+
+TEST(Disassemble, MasksAreAsWideAsTheWave) {
+  EXPECT_EQ(text("rdna3", {0x02040500}), "v_cndmask_b32_e32 v2, v0, v2, vcc_lo");
+  EXPECT_EQ(text("rdna3", {0x02040500}, 64), "v_cndmask_b32_e32 v2, v0, v2, vcc");
+}
+
+TEST(Disassemble, WaitCountersLieElsewhereOnEachGeneration) {
+  EXPECT_EQ(text("cdna1", {0xbf8cc07f}), "s_waitcnt lgkmcnt(0)");
+  EXPECT_EQ(text("rdna1", {0xbf8cc07f}), "s_waitcnt lgkmcnt(0)");
+  EXPECT_EQ(text("rdna3", {0xbf89fc07}), "s_waitcnt lgkmcnt(0)");
+}
+
+TEST(Disassemble, AddressesOfMemory) {
+  EXPECT_EQ(text("cdna1", {0xdc508000, 0x087f0002}), "global_load_dword v8, v[2:3], off");
+  EXPECT_EQ(text("cdna1", {0xdc508010, 0x08040002}), "global_load_dword v8, v2, s[4:5] offset:16");
+  EXPECT_EQ(text("rdna3", {0xf4000404, 0xf8000010}), "s_load_b32 s16, s[8:9], 0x10");
+  EXPECT_EQ(text("rdna3", {0xf4000404, 0x08000000}), "s_load_b32 s16, s[8:9], s4");
+}
+
+}  // namespace
+}  // namespace gfxisa
