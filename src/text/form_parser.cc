@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "inst/registers.h"
+#include "text/memory_text.h"
 #include "text/writer.h"
 
 namespace gfxisa::text {
@@ -54,13 +55,10 @@ bool FormParser::parse_operands() {
   for (u32 i = 0; i < form_.syntax_count; ++i) {
     const SyntaxItem& item = all_.syntax_items[form_.first_syntax + i];
     const int index = item.is_slot ? index_of_slot(item.name) : -1;
+    if (!item.is_slot && !parse_scalar_base(item.name)) return false;
     if (index < 0) continue;
     const Slot slot = slot_at(static_cast<unsigned>(index));
-    const bool is_immediate = slot.slot->access == Access::imm;
-    if (is_immediate && (is_offset_slot(slot.name, slot.slot->style) || writes_nothing(slot.slot->style) ||
-                         is_written_as_modifier(slot.slot->style)))
-      continue;
-    if (is_immediate && slot.slot->style == Style::optional_u16 && cursor_.at_end()) continue;
+    if (is_left_out(slot)) continue;
     if (!is_first && !cursor_.take(',')) {
       return cursor_.fail_here(cursor_.at_end() ? "an operand is missing: " + expectation(slot)
                                                 : "expected ',' before the next operand");
@@ -71,10 +69,80 @@ bool FormParser::parse_operands() {
   return true;
 }
 
+/// Operands that are not written in place: those written like modifiers, results that nobody asks for, registers that
+/// may be missing.
+bool FormParser::is_left_out(const Slot& slot) {
+  const Style style = slot.slot->style;
+  const bool is_immediate = slot.slot->access == Access::imm;
+  if (is_immediate && style == Style::scalar_offset) return has_scalar_register_;
+  if (is_immediate && (is_offset_slot(slot.name, style) || writes_nothing(style) || is_written_as_modifier(style)))
+    return true;
+  if (is_immediate && style == Style::optional_u16) return cursor_.at_end();
+  const bool is_vector_memory = address_space(encoding_) != AddressSpace::none;
+  if (slot.name == "d" && is_vector_memory && access_kind(form_) == AccessKind::atomic) return !asks_for_result();
+  return slot.name == "soffset" && !is_register_next(slot);
+}
+
+/// Whether an atomic is told to give the old value: by a word among its modifiers.
+bool FormParser::asks_for_result() const {
+  const std::string_view rest = cursor_.line().substr(cursor_.at());
+  return rest.find(" glc") != std::string_view::npos || rest.find(" sc0") != std::string_view::npos ||
+         rest.find("_RETURN") != std::string_view::npos;
+}
+
+/// Looks behind the comma for a register; where there is none, a slot that may hold NULL holds it.
+bool FormParser::is_register_next(const Slot& slot) {
+  const std::size_t start = cursor_.at();
+  const bool found = cursor_.take(',') && parse_register(cursor_, context_).has_value();
+  cursor_.go_to(start);
+  const auto null = find_register(context_.chip, "null");
+  has_scalar_register_ = found || !null;
+  if (!found && null) inputs_[slot.index] = OperandInput::code(null->code);
+  return found || !null;
+}
+
+/// `, s[2:3]` or `, off` where the syntax has a scalar base.
+bool FormParser::parse_scalar_base(Text name) {
+  const FieldRow* field = find_field(encoding_, name);
+  if (field == nullptr || field->style != Style::saddr) return true;
+  const bool is_flat = address_space(encoding_) == AddressSpace::flat;
+  cursor_.skip_spaces();
+  if (!cursor_.take(',')) return is_flat || cursor_.fail_here("expected ', off' or a scalar base address");
+  const std::size_t start = cursor_.at();
+  if (cursor_.peek_identifier() == "off") {
+    cursor_.take_identifier();
+    return address_bits_ != 32 || address_space(encoding_) == AddressSpace::scratch ||
+           cursor_.fail(start, 4, "without a scalar base the address needs a pair of vector registers");
+  }
+  const auto base = parse_register(cursor_, context_);
+  const u32 bits = address_space(encoding_) == AddressSpace::scratch ? 32 : 64;
+  if (!base || (base->bits != 0 && base->bits != bits))
+    return cursor_.fail_here("expected 'off' or a scalar base of " + std::to_string(bits) + " bits");
+  return set_field(*field, base->code);
+}
+
+/// `v[2:3]`, `v2` or, in scratch, `off`.
+bool FormParser::parse_address(const Slot& slot) {
+  const FieldRow* choice = find_field(encoding_, "sve");
+  const bool is_scratch = address_space(encoding_) == AddressSpace::scratch;
+  if (is_scratch && cursor_.peek_identifier() == "off") {
+    cursor_.take_identifier();
+    return true;
+  }
+  const std::size_t start = cursor_.at();
+  const auto found = parse_register(cursor_, context_);
+  if (!found || found->code < 256 || found->bits > 64)
+    return cursor_.fail(start, 1, "expected an address in vector registers");
+  address_bits_ = found->bits;
+  inputs_[slot.index] = OperandInput::code(found->code);
+  return !is_scratch || choice == nullptr || set_field(*choice, 1);
+}
+
 bool FormParser::parse_operand(const Slot& slot) {
   cursor_.skip_spaces();
   starts_[slot.index] = cursor_.at();
   if (cursor_.at_end()) return cursor_.fail_here("an operand is missing: " + expectation(slot));
+  if (slot.name == "addr" && address_space(encoding_) != AddressSpace::none) return parse_address(slot);
   if (slot.slot->access != Access::imm) return parse_register_or_constant(slot);
   const FieldRow* field =
       slot.operand->field == 0xff ? nullptr : &all_.fields[encoding_.first_field + slot.operand->field];

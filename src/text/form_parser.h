@@ -43,6 +43,11 @@ class FormParser {
 
   bool parse_operands();
   bool parse_operand(const Slot& slot);
+  bool is_left_out(const Slot& slot);
+  bool asks_for_result() const;
+  bool is_register_next(const Slot& slot);
+  bool parse_scalar_base(Text name);
+  bool parse_address(const Slot& slot);
   bool parse_register_or_constant(const Slot& slot);
   bool take_signs(const Slot& slot, int source);
   bool close_signs();
@@ -80,6 +85,8 @@ class FormParser {
   std::vector<OperandInput> inputs_;
   std::vector<std::size_t> starts_;  ///< where each operand stands, for errors of the encoder
   std::vector<FieldSetting> fields_;
+  bool has_scalar_register_ = false;
+  u32 address_bits_ = 0;
   bool bar_open_ = false, paren_open_ = false;
 };
 

@@ -1,4 +1,5 @@
 #include "text/form_parser.h"
+#include "text/memory_text.h"
 
 namespace gfxisa::text {
 
@@ -74,6 +75,8 @@ class ModifierParser {
         return named(name_, {{}, matrix_scale_formats()}, taken, value);
       case Style::bitop3:
         return table(taken, value);
+      case Style::th:
+        return hint(taken, value);
       case Style::wait_exp:
         return number("wait_exp", taken, value);
       default:
@@ -213,6 +216,23 @@ class ModifierParser {
       value = control.first + static_cast<u64>(number - control.low);
       return true;
     }
+    return true;
+  }
+
+  bool hint(bool& taken, u64& value) {
+    if (!begin("th", taken)) return !taken;
+    const std::string_view text = cursor_.peek_identifier();
+    for (const AccessKind kind : {AccessKind::load, AccessKind::store, AccessKind::atomic}) {
+      for (u64 code = 0; code < 8; ++code) {
+        if (text != hint_name(kind, code, 0) && text != hint_name(kind, code, 3)) continue;
+        cursor_.take_identifier();
+        value = code;
+        return true;
+      }
+    }
+    i64 read = 0;
+    if (!parse_integer(cursor_, context_.symbols, 0, 7, "th", read)) return false;
+    value = static_cast<u64>(read);
     return true;
   }
 
