@@ -218,8 +218,7 @@ bool FormParser::set_sign(int source, std::string_view what, std::size_t at) {
 bool FormParser::parse_value(const Slot& slot) {
   cursor_.skip_spaces();
   const std::size_t start = cursor_.at();
-  if (const auto found = parse_register(cursor_, context_))
-    return accept_register(slot, found->code, found->bits, start);
+  if (const auto found = parse_register(cursor_, context_)) return accept_register(slot, *found, start);
   if (cursor_.peek_identifier().starts_with("lit")) {
     const std::string_view name = cursor_.peek_identifier();
     if (name == "lit" || name == "lit64") return parse_literal_call(slot);
@@ -280,7 +279,29 @@ std::string FormParser::expectation(const Slot& slot) const {
   return about + " (" + std::to_string(bits) + " bits)";
 }
 
-bool FormParser::accept_register(const Slot& slot, u32 code, u32 bits, std::size_t start) {
+/// The half of a register of 16 bits goes to bit 7 of its number or to op_sel.
+bool FormParser::choose_half(const Slot& slot, ReadRegister& found, std::size_t start) {
+  const HalfPlace place = half_place(context_.chip_set, encoding_, *slot.slot);
+  if (found.half != 0 && place == HalfPlace::none)
+    return cursor_.fail(start, 1, "this operand is no half of a register");
+  if (place == HalfPlace::none || found.code < 256) return true;
+  if (place == HalfPlace::register_number) {
+    if (found.code >= 256 + 128) return cursor_.fail(start, 1, "in this encoding halves are of v0 to v127");
+    found.code += found.half == 'h' ? 128 : 0;
+    return true;
+  }
+  const FieldRow* opsel = find_field(encoding_, "opsel");
+  if (found.half != 'h' || opsel == nullptr) return true;
+  u64 value = u64{1} << opsel_bit(slot.name);
+  for (const FieldSetting& setting : fields_) {
+    if (setting.field == opsel) value |= setting.value;
+  }
+  return set_field(*opsel, value);
+}
+
+bool FormParser::accept_register(const Slot& slot, ReadRegister found, std::size_t start) {
+  if (!choose_half(slot, found, start)) return false;
+  const auto [code, bits, half] = found;
   const std::string_view name = cursor_.text_from(start);
   const bool is_value = name.starts_with("src_");  // read at any width
   if (bits != 0 && !is_value && register_count(bits) != register_count(bits_of(slot))) {

@@ -24,6 +24,12 @@ struct FieldSetting {
   u64 value;
 };
 
+/// A register with its width in bits (0: none of its own), read from the cursor; empty when what follows is none.
+struct ReadRegister {
+  u32 code, bits;
+  char half = 0;  ///< `l` or `h` when a half of a vector register is named: `v4.h`
+};
+
 class FormParser {
  public:
   FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix);
@@ -54,7 +60,8 @@ class FormParser {
   bool set_sign(int source, std::string_view what, std::size_t at);
   bool parse_value(const Slot& slot);
   bool parse_literal_call(const Slot& slot);
-  bool accept_register(const Slot& slot, u32 code, u32 bits, std::size_t start);
+  bool accept_register(const Slot& slot, ReadRegister found, std::size_t start);
+  bool choose_half(const Slot& slot, ReadRegister& found, std::size_t start);
   bool accept_number(const Slot& slot, const Value& value, std::size_t start);
   unsigned bits_of(const Slot& slot) const;
   u64 float_bits(const Slot& slot, double real) const;
@@ -90,10 +97,7 @@ class FormParser {
   bool bar_open_ = false, paren_open_ = false;
 };
 
-/// A register with its width in bits (0: none of its own), read from the cursor; empty when what follows is none.
-struct ReadRegister {
-  u32 code, bits;
-};
+/// Reads a register; empty when what follows is none.
 std::optional<ReadRegister> parse_register(Cursor& cursor, const ParserContext& context);
 
 /// An immediate of a style. `width`: of its field.

@@ -51,9 +51,23 @@ std::optional<ReadRegister> parse_range(Cursor& cursor, const ParserContext& con
   return registers(context, cls, first.integer, last.integer);
 }
 
+/// `v4.l`, `v4.h`.
+std::optional<ReadRegister> parse_half(Cursor& cursor, const ParserContext& context, std::string_view name) {
+  if (!name.ends_with(".l") && !name.ends_with(".h")) return std::nullopt;
+  i64 number = -1;
+  const RegisterFile* file = file_of(name.substr(0, name.size() - 2), number);
+  if (file == nullptr || file->cls != CodeClass::vgpr || number < 0) return std::nullopt;
+  auto found = registers(context, file->cls, number, number);
+  if (!found) return std::nullopt;
+  found->half = name.back();
+  cursor.take_identifier();
+  return found;
+}
+
 std::optional<ReadRegister> parse_single(Cursor& cursor, const ParserContext& context) {
   const std::string_view name = cursor.peek_identifier();
   if (name.empty()) return std::nullopt;
+  if (const auto half = parse_half(cursor, context, name)) return half;
   i64 number = 0;
   if (const RegisterFile* file = file_of(name, number)) {
     if (number >= 0) {

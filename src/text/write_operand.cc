@@ -101,6 +101,22 @@ void append_half_literal(Line& line, u64 literal) {
   if (is_inline) line.out += ')';
 }
 
+/// `v4.l` and `v4.h`; false where registers are written whole.
+bool append_half_register(Line& line, const OperandValue& value) {
+  const HalfPlace place = half_place(line.chip, line.encoding, *value.slot);
+  if (place == HalfPlace::none) return false;
+  u32 number = value.code & 0xff;
+  bool is_high = (number & 0x80) != 0;
+  if (place == HalfPlace::register_number)
+    number &= 0x7f;
+  else
+    is_high = (field_value(line.instruction, "opsel") >> opsel_bit(line.all.text(value.slot->name)) & 1) != 0;
+  line.out += 'v';
+  append_decimal(line.out, number);
+  line.out += is_high ? ".h" : ".l";
+  return true;
+}
+
 void append_value(Line& line, const OperandValue& value, CodeClass cls) {
   if (cls == CodeClass::literal && half_reading(line.form, *value.slot) == HalfReading::by_bits)
     return append_half_literal(line, line.instruction.literal());
@@ -111,6 +127,7 @@ void append_value(Line& line, const OperandValue& value, CodeClass cls) {
   if (cls == CodeClass::real && half_reading(line.form, *value.slot) == HalfReading::by_bits) {
     return append_hex(line.out, inline_value(line.instruction.chip, value.code, ConstantType::f16).value_or(0));
   }
+  if (cls == CodeClass::vgpr && append_half_register(line, value)) return;
   if (cls == CodeClass::real) return append_constant_name(line, value.code, value.bits);
   // Values that are no registers have one name for every width: that of their first code.
   const CodeRow& row = code_row(line.instruction.chip, value.code);
@@ -133,6 +150,19 @@ void append_hex(std::string& out, u64 value) {
 
 int source_number(std::string_view slot) {
   return slot.size() == 1 && slot[0] >= 'a' && slot[0] <= 'c' ? slot[0] - 'a' : -1;
+}
+
+HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slot) {
+  if (chip != rdna3 || slot.bits != 16 || slot.access == Access::imm) return HalfPlace::none;
+  if (encoding.bits == 32) return HalfPlace::register_number;
+  const FieldRow* opsel = find_field(encoding, "opsel");
+  const bool is_half_choice = opsel != nullptr && opsel->role == FieldRole::modifier && opsel->width == 4;
+  return is_half_choice ? HalfPlace::opsel : HalfPlace::none;
+}
+
+unsigned opsel_bit(std::string_view slot) {
+  const int source = source_number(slot);
+  return source < 0 ? 3 : static_cast<unsigned>(source);
 }
 
 HalfReading half_reading(const FormRow& form, const SlotRow& slot) {

@@ -43,6 +43,13 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
 /// bits, and operations with one source take any word.
 enum class HalfReading : u8 { plain, by_bits, whole_word };
 HalfReading half_reading(const FormRow& form, const SlotRow& slot);
+/// Where the half of a 16-bit vector register is said: nowhere, in bit 7 of its number, or in op_sel. LLVM writes
+/// halves (`v4.l`, `v4.h`) on RDNA 3 only.
+enum class HalfPlace : u8 { none, register_number, opsel };
+HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slot);
+/// Bit of op_sel that belongs to a slot: 0 to 2 for sources, 3 for the result.
+unsigned opsel_bit(std::string_view slot);
+
 /// Number of the source that a slot is (a 0, b 1, c 2); -1 when it is none.
 int source_number(std::string_view slot);
 /// The sources of a form that are registers.
