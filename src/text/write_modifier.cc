@@ -45,6 +45,11 @@ void append_opsel(Line& line, u64 value) {
     if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
     return;
   }
+  const FieldRow* result = find_field(line.encoding, "vdst");
+  if (result != nullptr && result->role != FieldRole::operand) {  // compares that set EXEC
+    if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
+    return;
+  }
   // The destination's bit is the field's fourth and is written last.
   const u64 shown = (value & low_ones(sources)) | (value >> 3 & 1) << sources;
   if (shown != 0) append_bits(line, "op_sel", shown, sources + 1);
