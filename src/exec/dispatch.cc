@@ -12,6 +12,7 @@
 #include "exec/access.h"
 #include "exec/interpreter.h"
 #include "exec/program.h"
+#include "exec/wave_setup.h"
 #include "inst/tables.h"
 
 namespace gfxisa::exec {
@@ -39,9 +40,6 @@ bool has_architected_scratch(unsigned chip) {
 
 // gfx12 gives workgroup ids in trap registers: x in ttmp9, y in the low and z in the high half of ttmp7.
 constexpr u32 code_ttmp7 = 108 + 7, code_ttmp9 = 108 + 9;
-
-/// Apertures of flat addresses; any value with low words 0 that host memory does not have will do.
-constexpr u64 shared_aperture = u64{0x00010000} << 32, private_aperture = u64{0x00020000} << 32;
 
 /// Instructions a wave runs before another of its workgroup has its turn, so that waves may wait for each other by
 /// polling.
@@ -142,23 +140,10 @@ class GroupRunner {
 
   void set_up_wave(Wave& wave, unsigned index) {
     wave.reset();
-    wave.bases[1] = config_.program->constants();
-    wave.m0_code = epoch_of(config_.chip) >= Epoch::gfx11 ? 125 : 124;
-    wave.code_base = config_.program->address();
-    wave.program = config_.program;
-    wave.workgroup = &group_;
-    wave.memory = &shared_.memory;
-    wave.next = config_.program->step_at(config_.entry_offset);
-    wave.shared_aperture = shared_aperture;
-    wave.private_aperture = private_aperture;
-    wave.set_pair(slot_shared_base, shared_aperture);
-    wave.set_pair(slot_shared_limit, shared_aperture | 0xffffffffu);
-    wave.set_pair(slot_private_base, private_aperture);
-    wave.set_pair(slot_private_limit, private_aperture | 0xffffffffu);
-    write_mode(wave, config_.mode);
     const u64 wave_scratch = u64{config_.scratch_bytes} * config_.wave_size;
-    wave.scratch = {arena_.scratch() + wave_scratch * index, config_.scratch_bytes};
-    wave.set_pair(slot_scratch_base, reinterpret_cast<u64>(wave.scratch.base));
+    const Scratch scratch{arena_.scratch() + wave_scratch * index, config_.scratch_bytes};
+    connect_wave(wave, *config_.program, group_, shared_.memory, scratch, config_.mode);
+    wave.next = config_.program->step_at(config_.entry_offset);
     set_up_lanes(wave, index);
     set_up_scalars(wave);
     wave.has_ended = wave.exec() == 0;

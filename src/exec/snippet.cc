@@ -11,6 +11,7 @@
 #include "exec/access.h"
 #include "exec/half_bits.h"
 #include "exec/interpreter.h"
+#include "exec/wave_setup.h"
 #include "inst/registers.h"
 #include "text/disassemble.h"
 
@@ -19,9 +20,6 @@ namespace {
 
 /// Every VGPR and AccVGPR there is, so that all can be set and read.
 constexpr u32 snippet_registers = 512;
-constexpr u64 shared_aperture = u64{0x00010000} << 32, private_aperture = u64{0x00020000} << 32;
-
-std::string_view epoch_of(unsigned chip) { return tables().text(tables().chips[chip].epoch); }
 
 template <class T>
 std::optional<T> whole_number(std::string_view text, int base) {
@@ -85,22 +83,8 @@ Snippet::Snippet(const SnippetOptions& options, std::span<const u8> code)
   workgroup_.lds = lds_.data();
   workgroup_.lds_bytes = options.lds_bytes;
   workgroup_.wave_count = workgroup_.live_waves = 1;
-  wave_.bases[1] = program_.constants();
-  wave_.m0_code = epoch_of(options.chip) == "gfx9" || epoch_of(options.chip) == "gfx10" ? 124 : 125;
-  wave_.code_base = program_.address();
-  wave_.program = &program_;
-  wave_.workgroup = &workgroup_;
-  wave_.memory = &memory_;
-  wave_.scratch = {scratch_.get(), options.scratch_bytes};
-  wave_.shared_aperture = shared_aperture;
-  wave_.private_aperture = private_aperture;
-  wave_.set_pair(slot_shared_base, shared_aperture);
-  wave_.set_pair(slot_shared_limit, shared_aperture | 0xffffffffu);
-  wave_.set_pair(slot_private_base, private_aperture);
-  wave_.set_pair(slot_private_limit, private_aperture | 0xffffffffu);
-  wave_.set_pair(slot_scratch_base, reinterpret_cast<u64>(scratch_.get()));
+  connect_wave(wave_, program_, workgroup_, memory_, {scratch_.get(), options.scratch_bytes}, options.mode);
   wave_.set_exec(wave_.all_lanes());
-  write_mode(wave_, options.mode);
 }
 
 Result<Snippet::Place> Snippet::find(std::string_view reg) const {

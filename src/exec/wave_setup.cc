@@ -1,0 +1,41 @@
+#include "exec/wave_setup.h"
+
+#include "exec/access.h"
+#include "exec/program.h"
+#include "inst/tables.h"
+
+namespace gfxisa::exec {
+namespace {
+
+/// Apertures of flat addresses; any value with low words 0 that host memory does not have will do.
+constexpr u64 shared_aperture = u64{0x00010000} << 32, private_aperture = u64{0x00020000} << 32;
+constexpr u64 aperture_bytes_minus_one = 0xffffffffu;
+
+/// M0 and NULL changed places with gfx11.
+u32 m0_code_of(unsigned chip) {
+  const std::string_view epoch = tables().text(tables().chips[chip].epoch);
+  return epoch == "gfx9" || epoch == "gfx10" ? 124 : 125;
+}
+
+}  // namespace
+
+void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,
+                  u32 mode) {
+  wave.bases[1] = program.constants();
+  wave.m0_code = m0_code_of(program.chip());
+  wave.code_base = program.address();
+  wave.program = &program;
+  wave.workgroup = &workgroup;
+  wave.memory = &memory;
+  wave.scratch = scratch;
+  wave.shared_aperture = shared_aperture;
+  wave.private_aperture = private_aperture;
+  wave.set_pair(slot_shared_base, shared_aperture);
+  wave.set_pair(slot_shared_limit, shared_aperture | aperture_bytes_minus_one);
+  wave.set_pair(slot_private_base, private_aperture);
+  wave.set_pair(slot_private_limit, private_aperture | aperture_bytes_minus_one);
+  wave.set_pair(slot_scratch_base, reinterpret_cast<u64>(scratch.base));
+  write_mode(wave, mode);
+}
+
+}  // namespace gfxisa::exec

@@ -1,0 +1,12 @@
+// What every wave is given before its first instruction, whether a dispatch or a snippet runs it.
+#pragma once
+#include "machine/wave.h"
+
+namespace gfxisa::exec {
+
+/// Connects a wave whose registers are zero to its program, workgroup, memory and scratch; sets the apertures of flat
+/// addresses and MODE. EXEC, the other registers and `next` are the caller's.
+void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,
+                  u32 mode);
+
+}  // namespace gfxisa::exec
