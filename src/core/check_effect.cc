@@ -41,12 +41,14 @@ bool Checker::reaches_memory(const Call& call) {
   return false;
 }
 
-/// The address as the memory wants it; nothing after an error.
-static std::optional<Type> address_type_of(const Value& value, Op op) {
+/// The type that the memory wants of an address; nothing, and an error, when `value` cannot be one.
+std::optional<Type> Checker::address_type_of(const Value& value, Location at, Op op) {
   const Type wanted = is_data_share(op) ? word_type : address_type;
   const bool good =
       !value.is_typed() || (value.type.is_integer() && value.type.bits == wanted.bits && value.type.elements == 1);
-  return good ? std::optional<Type>(wanted) : std::nullopt;
+  if (good) return wanted;
+  error(at, "an address here is a " + name_of(wanted) + ", not " + described(value));
+  return {};
 }
 
 Value Checker::load(const Call& call, Op op, std::string_view type_name) {
@@ -57,10 +59,8 @@ Value Checker::load(const Call& call, Op op, std::string_view type_name) {
   }
   if (!arity(call, 1, 1) || !reaches_memory(call)) return {};
   const auto& [value, at] = call.arguments[0];
-  const auto wanted = address_type_of(value, op);
-  if (!wanted)
-    return error(at, "an address here is a " + name_of(is_data_share(op) ? word_type : address_type) + ", not " +
-                         described(value));
+  const auto wanted = address_type_of(value, at, op);
+  if (!wanted) return {};
   const auto address = word(value, at, *wanted);
   if (!address) return {};
   return op == Op::scalar_load ? timed(op, type, {*address}) : timed(op, type, {*address, lane_argument()});
@@ -71,10 +71,8 @@ Value Checker::fn_store(const Call& call) {
   if (!reaches_memory(call)) return {};
   const auto& [where, where_at] = call.arguments[0];
   const auto& [value, at] = call.arguments[1];
-  const auto wanted = address_type_of(where, op);
-  if (!wanted)
-    return error(where_at, "an address here is a " + name_of(is_data_share(op) ? word_type : address_type) + ", not " +
-                               described(where));
+  const auto wanted = address_type_of(where, where_at, op);
+  if (!wanted) return {};
   if (!value.is_typed()) return unknown_type(value, at);
   if (!fits_memory(value.type, op))
     return error(at, "cannot store " + name_of(value.type), "8 to 128 bits, in whole bytes");
@@ -110,10 +108,8 @@ Value Checker::update(const Call& call, const std::string& function) {
   if (!reaches_memory(call)) return {};
   const auto& [where, where_at] = call.arguments[0];
   const auto& [value, at] = call.arguments[1];
-  const auto wanted = address_type_of(where, op);
-  if (!wanted)
-    return error(where_at, "an address here is a " + name_of(is_data_share(op) ? word_type : address_type) + ", not " +
-                               described(where));
+  const auto wanted = address_type_of(where, where_at, op);
+  if (!wanted) return {};
   if (!value.is_typed()) return unknown_type(value, at);
   if (!fits_memory(value.type, op)) return error(at, "cannot update " + name_of(value.type) + " in memory");
   const Type type = value.type;

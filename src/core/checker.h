@@ -168,6 +168,7 @@ class Checker {
   NodeId lane_argument() const { return lanes_.empty() ? no_node : lanes_.back(); }
   bool reaches_memory(const Call& call);
   Value load(const Call& call, Op op, std::string_view type);
+  std::optional<Type> address_type_of(const Value& value, Location at, Op op);
   Value fn_store(const Call& call);
   Value call_with_function(const Expression& e, const std::string& callee);
   Value update(const Call& call, const std::string& function);
