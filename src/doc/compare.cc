@@ -7,12 +7,6 @@
 namespace gfxisa {
 namespace {
 
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return out;
-}
-
 std::string range_of(const FieldRow& field) {
   if (field.width == 1) return fmt::format("bit {}", field.low);
   return fmt::format("bits {}:{}", field.low + field.width - 1, field.low);
@@ -53,6 +47,12 @@ std::vector<std::string> only_in(const std::vector<const FieldRow*>& from, const
 }
 
 }  // namespace
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return out;
+}
 
 int form_on_chip(unsigned instruction, unsigned chip, std::string_view encoding_name) {
   const Tables& all = tables();

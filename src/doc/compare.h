@@ -1,11 +1,15 @@
 // How one form is encoded against another: the words of "same in" and "differs in".
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "inst/tables.h"
 
 namespace gfxisa {
+
+/// The name of a field as manuals write it: SDST.
+std::string upper(std::string_view text);
 
 /// Index of a form of `instruction` on `chip`, preferably in the encoding named `encoding_name`; -1 when the chip has
 /// none.

@@ -25,11 +25,6 @@ std::vector<std::string> texts(u32 first, u32 count) {
   return out;
 }
 
-std::string upper(std::string out) {
-  for (char& c : out) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return out;
-}
-
 // --------------------------------------------------------------------------------------------- finding
 
 /// Forms of `mnemonic` on `chip`; names come before aliases.
