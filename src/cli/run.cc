@@ -2,11 +2,11 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/suggest.h"
 #include "cli/commands.h"
+#include "cli/input.h"
 #include "cli/kernel_arguments.h"
 #include "exec/launch.h"
 
@@ -20,14 +20,6 @@ struct RunOptions {
   u64 max_instructions = ~u64{0};
   u32 dynamic_lds = 0;
 };
-
-Result<std::vector<u8>> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{fmt::format("cannot read '{}'", path), {}};
-  std::vector<u8> bytes{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return Error{fmt::format("cannot read '{}'", path), {}};
-  return bytes;
-}
 
 /// `X`, `X,Y` or `X,Y,Z`.
 Result<std::array<u32, 3>> parse_size(const std::string& text, std::string_view what) {
@@ -93,9 +85,9 @@ void print_summary(const RunOptions& options, const CodeObject& object, const Ke
 }
 
 Result<bool> run(const RunOptions& options) {
-  const auto bytes = read_file(options.file);
+  const auto bytes = read_input(options.file);
   if (!bytes) return bytes.error();
-  const auto object = load_code_object(*bytes);
+  const auto object = load_code_object({reinterpret_cast<const u8*>(bytes->data()), bytes->size()});
   if (!object) return Error{fmt::format("{}: {}", options.file, object.error().message), object.error().hint};
   if (!options.arch.empty()) {
     const auto chip = parse_arch(options.arch);
