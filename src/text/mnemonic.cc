@@ -65,8 +65,9 @@ void add_with_ending(unsigned chip, std::string_view mnemonic, const Ending& end
 std::vector<Candidate> candidates_of(unsigned chip, std::string_view mnemonic) {
   std::vector<Candidate> out;
   for (const NameRow& row : rows_of(chip, mnemonic)) out.push_back({row.form, no_suffix});
-  std::stable_sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
-    return encoding_of(a.form).bits < encoding_of(b.form).bits;
+  // By length; forms of one length keep their order, which is that of their indices.
+  std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
+    return std::pair(encoding_of(a.form).bits, a.form) < std::pair(encoding_of(b.form).bits, b.form);
   });
   const std::size_t plain = out.size();
   for (std::size_t i = 0; i < plain; ++i) add_lane_suffixes(out[i].form, {}, out);

@@ -23,8 +23,9 @@ const RegisterFile* file_of(std::string_view name, i64& number) {
   for (const RegisterFile& file : files) {
     if (!name.starts_with(file.prefix)) continue;
     const std::string_view digits = name.substr(file.prefix.size());
+    if (digits.size() > 4) continue;
     number = digits.empty() ? -1 : 0;
-    bool is_number = digits.size() <= 4;
+    bool is_number = true;
     for (const char c : digits) {
       is_number &= c >= '0' && c <= '9';
       number = number * 10 + (c - '0');

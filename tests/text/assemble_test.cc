@@ -115,6 +115,13 @@ TEST(Assemble, AnyTextGivesAnAnswer) {
   EXPECT_NE(error("rdna3", ("s_mov_b32 s0, " + std::string(100000, '(')).c_str()), "no error");
 }
 
+// Found by the fuzzer: the number was added up beyond 64 bits before it was refused (a signed overflow under ubsan).
+TEST(Assemble, RegisterNumbersOfAnyLengthAreRefused) {
+  for (const char* name : {"s99999999999999999999", "v18446744073709551616", "ttmp00000000000000000000001"}) {
+    EXPECT_NE(error("rdna3", (std::string("v_mov_b32 v0, ") + name).c_str()), "no error") << name;
+  }
+}
+
 TEST(Assemble, SmallFloatsRoundToNearestEven) {
   EXPECT_EQ(text::to_half_bits(1.0), 0x3c00);
   EXPECT_EQ(text::to_half_bits(65504.0), 0x7bff);
