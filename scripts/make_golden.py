@@ -16,7 +16,8 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import compare_llvm  # noqa: E402
+from instruction_words import SCALAR_FORMATS, TARGETS, scalar_formats, scalar_words  # noqa: E402
+from llvm_oracle import Llvm, is_exception, read_exceptions  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PER_OPCODE = 5
@@ -25,8 +26,8 @@ PER_OPCODE = 5
 def sample(chip, name):
     """A few words of each opcode, the same ones on every run."""
     groups = collections.defaultdict(list)
-    bits, _, (low, width), _, _ = compare_llvm.formats(chip, False)[name]
-    for data in compare_llvm.words_of(chip, name, False):
+    bits, _, (low, width), _, _ = scalar_formats(chip, False)[name]
+    for data in scalar_words(chip, name, False):
         word = int.from_bytes(data[:bits // 8], "little")
         groups[word >> low & ((1 << width) - 1)].append(data)
     chosen = []
@@ -36,15 +37,15 @@ def sample(chip, name):
 
 
 def rows_of(chip, llvm_mc, exceptions):
-    llvm = compare_llvm.Llvm(llvm_mc, compare_llvm.TARGETS[chip])
-    for name in compare_llvm.SCALAR_FORMATS:
+    llvm = Llvm(llvm_mc, TARGETS[chip])
+    for name in SCALAR_FORMATS:
         words = sample(chip, name)
         texts = llvm.disassemble(words)
         known = list(dict.fromkeys(text for text in texts if text not in (None, "crash")))
         written = dict(zip(known, llvm.assemble(known)))
         for data, text in zip(words, texts):
             shown = "dis %s  %s" % (data.hex(), "<invalid>" if text is None else text)
-            if text == "crash" or compare_llvm.is_exception(exceptions, chip, shown):
+            if text == "crash" or is_exception(exceptions, chip, shown):
                 continue
             if text is None:
                 yield "x", data.hex(), ""
@@ -54,9 +55,9 @@ def rows_of(chip, llvm_mc, exceptions):
 
 def main():
     llvm_mc = shutil.which("llvm-mc-22") or "/usr/lib/llvm-22/bin/llvm-mc"
-    exceptions = compare_llvm.read_exceptions(os.path.join(HERE, "llvm_exceptions.txt"))
+    exceptions = read_exceptions(os.path.join(HERE, "llvm_exceptions.txt"))
     chips_of = collections.defaultdict(int)
-    for index, chip in enumerate(compare_llvm.TARGETS):
+    for index, chip in enumerate(TARGETS):
         for row in rows_of(chip, llvm_mc, exceptions):
             chips_of[row] |= 1 << index
     path = os.path.join(HERE, "..", "tests", "golden", "scalar.txt")
