@@ -9,9 +9,12 @@ def hex_line(data):
     return ",".join("0x%02x" % byte for byte in data)
 
 
+MARKERS = 7  # the last word of a line may begin an instruction of five words with a literal of two
+
+
 class Llvm:
-    """llvm-mc, told to print encodings. It reads all lines as one run of bytes, so after each test line come three words of a
-    marker: an instruction that is cut off takes one or two of them, and a bad line shifts nothing."""
+    """llvm-mc, told to print encodings. It reads all lines as one run of bytes, so after each test line come words of a marker: an
+    instruction that is cut off takes some of them, and a bad line shifts nothing."""
 
     def __init__(self, program, target, wave=None):
         self.command = [program, "-triple=amdgcn", "-mcpu=" + target, "--show-encoding"]
@@ -27,7 +30,7 @@ class Llvm:
 
     def disassemble_chunk(self, lines):
         markers = [self.marker(index, lines[index:index + 2]) for index in range(len(lines))]
-        source = "".join("%s\n%s\n" % (hex_line(data), hex_line(marker * 3)) for data, marker in zip(lines, markers))
+        source = "".join("%s\n%s\n" % (hex_line(data), hex_line(marker * MARKERS)) for data, marker in zip(lines, markers))
         run = subprocess.run(self.command + ["--disassemble"], input=source, capture_output=True, text=True)
         if run.returncode < 0 or run.returncode > 1:
             if len(lines) == 1:
@@ -46,7 +49,7 @@ class Llvm:
     @staticmethod
     def split(lines, markers, output, warned):
         """The bytes printed are those of the text, which need not be the ones that were read; so markers are counted instead:
-        all three are there when an instruction took just the bytes of its line."""
+        all are there when an instruction took just the bytes of its line."""
         groups = [[[], 0]]
         for line in output.splitlines():
             match = re.match(r"\s*(.*?)\s*[;/]+ encoding: \[(.*)\]", line)
@@ -62,12 +65,16 @@ class Llvm:
                 groups[-1][0].append(match.group(1))
         if len(groups) != len(lines) or any(count == 0 for _, count in groups):
             sys.exit("llvm-mc's output could not be told apart")
-        return [texts[0] if len(texts) == 1 and count == 3 and 2 * at + 1 not in warned and "/*Invalid " not in texts[0] else None
+        return [texts[0] if len(texts) == 1 and count == MARKERS and 2 * at + 1 not in warned and "/*Invalid " not in texts[0] else None
                 for at, (texts, count) in enumerate(groups)]
 
     def assemble(self, texts):
-        run = subprocess.run(self.command, input="".join(text + "\n" for text in texts), capture_output=True, text=True)
-        return assembled_bytes(texts, run.stdout, run.stderr)
+        """Labels tell the lines apart: some errors do not keep llvm-mc from printing an encoding."""
+        source = "".join("%s\nline%d:\n" % (text, number) for number, text in enumerate(texts))
+        run = subprocess.run(self.command, input=source, capture_output=True, text=True)
+        failed = {int(number) // 2 for number in re.findall(r"^<stdin>:(\d+):\d+: error", run.stderr, re.M)}
+        found = [re.findall(r"encoding: \[([0-9a-fx,]*)\]", part) for part in re.split(r"^line\d+:", run.stdout, flags=re.M)]
+        return [None if number in failed else parse_bytes("".join(part[:1])) for number, part in enumerate(found[:len(texts)])]
 
 
 def assembled_bytes(texts, output, errors):
