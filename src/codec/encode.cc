@@ -28,11 +28,15 @@ class Encoder {
     for (std::size_t i = 0; i < row.base.size(); ++i) instruction_.words[i] = row.base[i];
     instruction_.size = row.bits / 8;
     if (row.opcode_field != 0xff) set(field_at(row.opcode_field), form_.opcode);
+    for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
+      if (check.operand == fixed_field) instruction_.set_bits(check.low, check.width, only_value(check));
+    }
   }
 
   Result<Instruction> run(std::span<const OperandInput> operands, std::span<const FieldInput> fields,
                           EncodeError* where) {
-    const bool is_done = (suffix_ == no_suffix || start_suffix()) && set_fields(fields) && set_operands(operands);
+    const bool is_done =
+        (suffix_ == no_suffix || start_suffix()) && set_fields(fields) && set_operands(operands) && check_fields();
     if (is_done) return instruction_;
     if (where != nullptr) *where = failure_;
     return failure_.error;
@@ -44,6 +48,32 @@ class Encoder {
   const FieldRow& field_at(u8 index) const { return all_.fields[encoding().first_field + index]; }
   void set(const FieldRow& field, u64 value) { instruction_.set_bits(field.low, field.width, value); }
   void set_suffix(const FieldRow& field, u64 value) { instruction_.set_suffix_bits(field.low, field.width, value); }
+
+  u64 only_value(const CheckRow& check) const {
+    u64 value = 0;
+    while (value < 511 && !is_allowed(check, value)) ++value;
+    return value;
+  }
+
+  bool is_allowed(const CheckRow& check, u64 value) const {
+    return value < 512 && (all_.legal_values[check.legal][value / 64] >> (value % 64) & 1) != 0;
+  }
+
+  /// Fields that are no operand and cannot hold everything.
+  bool check_fields() {
+    for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
+      if (check.operand != fixed_field && check.operand != no_operand) continue;
+      const u64 value = instruction_.bits(check.low, check.width);
+      if (is_allowed(check, value)) continue;
+      std::string name;
+      for (const FieldRow& field : fields_of(encoding())) {
+        if (field.low == check.low && field.width == check.width) name = all_.text(field.name);
+      }
+      return fail(name + " of " + std::string(all_.text(form_.mnemonic)) + " cannot be " + hexadecimal(value),
+                  check.operand == fixed_field ? "it is always " + hexadecimal(only_value(check)) : std::string());
+    }
+    return true;
+  }
 
   bool fail(std::string message, std::string hint = {}, int operand = -1, int field = -1) {
     failure_ = {{std::move(message), std::move(hint)}, operand, field};
@@ -240,10 +270,37 @@ class Encoder {
                       "it is always " + code_name(instruction_.chip, operand.implied_code, slot.bits));
     }
     if (is_misaligned(slot, code)) return bad_code(index, slot, code, "tuples of scalar registers are aligned");
+    if (!choose_file(index, slot, code)) return false;
     const FieldRow& field = field_at(operand.field);
     const std::optional<u64> value = field_value_of(operand.kind, code, field.width);
-    if (!value || !is_legal(index, *value)) return bad_code(index, slot, code, {});
+    if (!value || !is_legal(index, *value)) return bad_code(index, slot, code, hint_for(slot, code));
     set(field, *value);
+    return true;
+  }
+
+  static std::string hint_for(const SlotRow& slot, u32 code) {
+    const bool is_odd_group = code >= 256 && code % 2 != 0 && register_count(slot.bits) > 1;
+    return is_odd_group ? "groups of vector registers begin at an even number on some targets, and end at 255" : "";
+  }
+
+  /// Where a bit says that registers are accumulation registers, sets it and makes `code` that of the vector register.
+  bool choose_file(unsigned index, const SlotRow& slot, u32& code) {
+    if (!encoding().has_accumulators) return true;
+    const bool is_accumulator = code_row(instruction_.chip, code).cls == CodeClass::agpr;
+    const bool is_vector = code_row(instruction_.chip, code).cls == CodeClass::vgpr;
+    for (const FieldRow& field : fields_of(encoding())) {
+      const u64 bits = field.style == Style::acc ? accumulator_bits(field, slot.name) : 0;
+      if (bits == 0 || (!is_accumulator && !is_vector)) continue;
+      const u64 before = instruction_.bits(field.low, field.width);
+      const bool is_known = (known_files_ >> field.low & 1) != 0 && field.width == 1;
+      if (is_known && (before != 0) != is_accumulator)
+        return fail("vector and accumulation registers cannot be mixed here", {}, static_cast<int>(index));
+      if (field.width == 1) known_files_ |= u64{1} << field.low;
+      if (!is_accumulator) return true;
+      set(field, before | bits);
+      code -= accumulator_distance;
+      return true;
+    }
     return true;
   }
 
@@ -270,8 +327,8 @@ class Encoder {
   bool is_legal(unsigned index, u64 value) const {
     for (u32 i = 0; i < form_.check_count; ++i) {
       const CheckRow& check = all_.checks[form_.first_check + i];
-      if (check.operand != index) continue;
-      return value < 512 && (all_.legal_values[check.legal][value / 64] >> (value % 64) & 1) != 0;
+      if (check.operand != index || (check.is_without_base && has_scalar_base(instruction_))) continue;
+      if (!is_allowed(check, value)) return false;
     }
     return true;
   }
@@ -322,6 +379,7 @@ class Encoder {
   bool literal_is_set_ = false;
   u64 literal_ = 0;
   u32 literal_code_ = 255;
+  u64 known_files_ = 0;  ///< acc fields of one bit, by their place, that an operand has decided on
 };
 
 }  // namespace

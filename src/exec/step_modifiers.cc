@@ -233,7 +233,8 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
     use.scale = static_cast<u8>(access_bytes(all().text(instruction.row().name)));
   i64 distance = 0;
   if (const FieldRow* offset = field_of(encoding, {"offset", "ioffset"})) {
-    distance = sign_extend(instruction.bits(offset->low, offset->width), offset->width);
+    const u64 bits = instruction.bits(offset->low, offset->width);
+    distance = offset->style == Style::simm ? sign_extend(bits, offset->width) : static_cast<i64>(bits);
   }
   use.zero = constant_ref(0, 1, true, false);
   use.saddr_flag = constant_ref(use.has_saddr ? 1 : 0, 1, true, false);

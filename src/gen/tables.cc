@@ -139,8 +139,8 @@ void TableWriter::encodings() {
   table("EncodingRow", "encodings", data_.encodings, [&](const EncodingRow& r) {
     row(r.name, r.title, r.about, r.mnemonic_suffix, r.mask, r.match, r.first_field, r.field_count, r.bits,
         r.opcode_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value, r.first_form, r.opcode_count,
-        r.suffixes, r.base, r.literal_field, r.first_syntax, r.syntax_count, r.first_stage, r.stage_count,
-        r.address_kernel, r.address_source);
+        r.suffixes, r.base, r.literal_field, r.base_field, r.has_accumulators, r.first_syntax, r.syntax_count,
+        r.first_stage, r.stage_count, r.address_kernel, r.address_source);
   });
 }
 
@@ -177,7 +177,7 @@ void TableWriter::forms() {
         [&](const OperandRow& r) { row(r.slot, r.field, r.kind, r.implied_code); });
   table("NameRow", "name_index", data_.name_index, [&](const NameRow& r) { row(r.name, r.form, r.is_alias); });
   table("CheckRow", "checks", data_.checks.rows,
-        [&](const CheckRow& r) { row(r.low, r.width, r.operand, r.scale, r.offset, r.legal); });
+        [&](const CheckRow& r) { row(r.low, r.width, r.operand, r.is_without_base, r.scale, r.offset, r.legal); });
 }
 
 void TableWriter::semantics() {

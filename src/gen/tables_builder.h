@@ -23,7 +23,7 @@ class TableBuilder {
   void add_kinds();
   void add_chips();
   void add_codes(u32 chip);
-  void add_code(const model::Code& code, std::array<CodeRow, 512>& rows);
+  void add_code(const model::Code& code, std::array<CodeRow, register_code_count>& rows);
   u32 add_texts(const std::vector<std::string>& texts);
   u8 format_index(const std::string& name) const;
 
@@ -61,10 +61,15 @@ class TableBuilder {
   std::vector<u16> add_groups(u32 chip);
   DecodeGroupRow group_row(const EncodingRow& encoding) const;
   u32 add_group_forms(const std::vector<u16>& encodings, u32& count);
-  void add_checks(FormRow& row, u32 chip);
+  void add_checks(FormRow& row, const model::Form& form);
   u16 legal_values(u16 kind, u32 chip, u32 register_count);
   void add_unused_immediates(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks);
-  bool is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 register_count) const;
+  void add_field_checks(const model::Form& form, const FormRow& row, std::vector<CheckRow>& checks);
+  std::optional<LegalValues> values_of_field(const model::Form& form, const FormRow& row, const model::Field& field);
+  std::optional<LegalValues> values_of_kind(u32 kind, u32 bits, u64 also, u32 chip);
+  u16 add_legal_values(const LegalValues& values);
+  bool is_legal(u16 kind, u32 chip, u32 code, u32 register_count) const;
+  bool begins_group(u16 kind, u32 chip, u32 code) const;
 
   const model::Isa& isa_;
   TableData data_;

@@ -112,7 +112,7 @@ void TableBuilder::add_chips() {
 }
 
 void TableBuilder::add_codes(u32 chip) {
-  std::array<CodeRow, 512> rows{};
+  std::array<CodeRow, register_code_count> rows{};
   for (const model::Code& code : isa_.codes) {
     if (code.chips >> chip & 1) add_code(code, rows);
   }
@@ -126,7 +126,7 @@ void TableBuilder::add_codes(u32 chip) {
   data_.codes.insert(data_.codes.end(), rows.begin(), rows.end());
 }
 
-void TableBuilder::add_code(const model::Code& code, std::array<CodeRow, 512>& rows) {
+void TableBuilder::add_code(const model::Code& code, std::array<CodeRow, register_code_count>& rows) {
   for (u32 number = code.first; number <= code.last && number < rows.size(); ++number) {
     rows[number] = {class_of(code.cls), code_value(code, number - code.first), data_.pool.add(code.name)};
   }

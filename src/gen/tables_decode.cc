@@ -35,6 +35,13 @@ bool is_one_register(std::string_view name) { return name == "m0" || name == "sr
 
 }  // namespace
 
+/// Whether an address without a scalar base is a whole one: where such a base has 32 bits, all parts are offsets.
+static bool has_whole_address(const model::Encoding& encoding, u32 chip) {
+  return std::none_of(encoding.fields.begin(), encoding.fields.end(), [&](const model::Field& field) {
+    return (field.chips >> chip & 1) != 0 && field.style == "saddr" && field.bits == 32;
+  });
+}
+
 void TableBuilder::add_roots(u32 chip) {
   ChipRow& row = data_.chips[chip];
   row.first_root = static_cast<u32>(data_.roots.size());
@@ -117,7 +124,8 @@ u32 TableBuilder::add_group_forms(const std::vector<u16>& encodings, u32& count)
   return start;
 }
 
-void TableBuilder::add_checks(FormRow& row, u32 chip) {
+void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
+  const u32 chip = form.chip;
   std::vector<CheckRow> checks;
   const EncodingRow& encoding = data_.encodings[row.encoding];
   const InstructionRow& instruction = data_.instructions[row.instruction];
@@ -131,12 +139,21 @@ void TableBuilder::add_checks(FormRow& row, u32 chip) {
     // An address may be a whole one or an offset of 32 bits, as other fields say.
     const bool is_address = slot.format != no_format && isa_.formats[slot.format].kind == "address";
     const u32 bits = is_address ? 32 : slot.bits != 0 ? slot.bits : (data_.chips[chip].waves & 1) != 0 ? 32 : 64;
-    checks.push_back(
-        {field.low, field.width, i, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
+    checks.push_back({field.low, field.width, i, false, kind.scale, kind.offset,
+                      legal_values(operand.kind, chip, (bits + 31) / 32)});
+    if (is_address && has_whole_address(isa_.encodings[form.encoding], chip))
+      checks.push_back({field.low, field.width, i, true, kind.scale, kind.offset, legal_values(operand.kind, chip, 2)});
   }
   add_unused_immediates(row, encoding, checks);
+  add_field_checks(form, row, checks);
   row.check_count = static_cast<u8>(checks.size());
   row.first_check = static_cast<u16>(data_.checks.add(checks));
+}
+
+u16 TableBuilder::add_legal_values(const LegalValues& values) {
+  const auto [index, is_first] = legal_index_.emplace(values, static_cast<u16>(data_.legal_values.size()));
+  if (is_first) data_.legal_values.push_back(values);
+  return index->second;
 }
 
 // The constant of a scalar instruction that takes none is 0; anything else would not survive a text.
@@ -148,11 +165,77 @@ void TableBuilder::add_unused_immediates(const FormRow& row, const EncodingRow& 
     const OperandRow* operands = data_.operands.rows.data() + row.first_operand;
     const auto holds = [&](const OperandRow& operand) { return operand.field == i; };
     if (std::any_of(operands, operands + row.operand_count, holds)) continue;
-    LegalValues zero{};
-    zero[0] = 1;
-    const auto [index, is_first] = legal_index_.emplace(zero, static_cast<u16>(data_.legal_values.size()));
-    if (is_first) data_.legal_values.push_back(zero);
-    checks.push_back({field.low, field.width, no_operand, 1, 0, index->second});
+    checks.push_back({field.low, field.width, no_operand, false, 1, 0, add_legal_values({1})});
+  }
+}
+
+namespace {
+
+/// Adds one value to a set.
+void allow(LegalValues& values, u64 value) { values[value / 64] |= u64{1} << (value % 64); }
+
+}  // namespace
+
+/// What fields that are no operand of the form may hold, where that is not everything.
+std::optional<LegalValues> TableBuilder::values_of_field(const model::Form& form, const FormRow& row,
+                                                         const model::Field& field) {
+  LegalValues values{};
+  const std::vector<model::Slot>& slots = isa_.instructions[form.instruction].slots;
+  const auto is_declared = [&](const std::string& name) {
+    return std::any_of(slots.begin(), slots.end(), [&](const model::Slot& slot) { return slot.name == name; });
+  };
+  if (field.is_zero_unused) {
+    const EncodingRow& encoding = data_.encodings[row.encoding];
+    for (u32 i = 0; i < row.operand_count; ++i) {
+      const u8 holder = data_.operands.rows[row.first_operand + i].field;
+      if (holder == 0xff) continue;
+      const FieldRow& other = data_.fields[encoding.first_field + holder];
+      if (other.low < field.low + field.width && field.low < other.low + u32{other.width}) return {};
+    }
+    allow(values, 0);
+    return values;
+  }
+  if (field.role != model::FieldRole::modifier) return {};
+  if (field.style == "acc") {
+    u64 may_be_set = 0;
+    for (std::size_t i = 0; i < field.slots.size(); ++i) {
+      if (is_declared(field.slots[i])) may_be_set |= u64{1} << (field.width == 1 ? 0 : i);
+    }
+    if (may_be_set == low_ones(field.width)) return {};
+    for (u64 value = 0; value <= low_ones(field.width); ++value) {
+      if ((value & ~may_be_set) == 0) allow(values, value);
+    }
+    return values;
+  }
+  return field.kind ? values_of_kind(*field.kind, field.bits, field.constant, form.chip) : std::nullopt;
+}
+
+std::optional<LegalValues> TableBuilder::values_of_kind(u32 kind, u32 bits, u64 also, u32 chip) {
+  const u16 here = static_cast<u16>(isa_.kind_on(kind, chip));
+  LegalValues values = data_.legal_values[legal_values(here, chip, (bits + 31) / 32)];
+  allow(values, also);
+  return values;
+}
+
+void TableBuilder::add_field_checks(const model::Form& form, const FormRow& row, std::vector<CheckRow>& checks) {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  for (const model::Field& field : isa_.encodings[form.encoding].fields) {
+    if ((field.chips >> form.chip & 1) == 0) continue;
+    const auto rule = std::find_if(instruction.fields.begin(), instruction.fields.end(), [&](const auto& line) {
+      return line.field == field.name && (line.chips >> form.chip & 1) != 0;
+    });
+    const bool has_rule = rule != instruction.fields.end();
+    const bool is_fixed = has_rule && !rule->kind;
+    std::optional<LegalValues> values;
+    if (is_fixed) {
+      allow(values.emplace(), rule->value);
+    } else {
+      values = has_rule ? values_of_kind(*rule->kind, rule->bits, field.constant, form.chip)
+                        : values_of_field(form, row, field);
+    }
+    if (!values) continue;
+    checks.push_back({static_cast<u8>(field.low), static_cast<u8>(field.width), is_fixed ? fixed_field : no_operand,
+                      false, 1, 0, add_legal_values(*values)});
   }
 }
 
@@ -162,15 +245,22 @@ u16 TableBuilder::legal_values(u16 kind, u32 chip, u32 register_count) {
   const OperandKindRow& row = data_.operand_kinds[kind];
   LegalValues values{};
   for (u32 value = 0; value < 512 && value < (u32{1} << row.bits); ++value) {
-    if (is_legal(row, chip, value * row.scale + row.offset, register_count))
-      values[value / 64] |= u64{1} << (value % 64);
+    if (is_legal(kind, chip, value * row.scale + row.offset, register_count)) allow(values, value);
   }
-  const auto [index, is_first] = legal_index_.emplace(values, static_cast<u16>(data_.legal_values.size()));
-  if (is_first) data_.legal_values.push_back(values);
-  return entry->second = index->second;
+  return entry->second = add_legal_values(values);
 }
 
-bool TableBuilder::is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 register_count) const {
+/// Whether a group of vector registers may begin here: at even numbers on some chips.
+bool TableBuilder::begins_group(u16 kind, u32 chip, u32 code) const {
+  if (isa_.kinds[kind].takes_odd || code % 2 == 0) return true;
+  const auto is_even_here = [&](const model::Code& row) {
+    return row.is_even && code >= row.first && code <= row.last && (row.chips >> chip & 1) != 0;
+  };
+  return std::none_of(isa_.codes.begin(), isa_.codes.end(), is_even_here);
+}
+
+bool TableBuilder::is_legal(u16 kind_index, u32 chip, u32 code, u32 register_count) const {
+  const OperandKindRow& kind = data_.operand_kinds[kind_index];
   const CodeRow* codes = data_.codes.data() + data_.chips[chip].first_code;
   if (code >= 512 || (kind.classes >> static_cast<u32>(codes[code].cls) & 1) == 0) return false;
   const CodeRow& row = codes[code];
@@ -178,16 +268,19 @@ bool TableBuilder::is_legal(const OperandKindRow& kind, u32 chip, u32 code, u32 
   if (is_numbered(row.cls)) {
     // Hardware takes no notice of the low bits of a misaligned tuple of scalar registers.
     const u32 first = code - static_cast<u32>(row.value) % tuple_alignment(row.cls, register_count);
-    return first + register_count <= 512 && codes[first + register_count - 1].cls == row.cls;
+    if (register_count > 1 && !begins_group(kind_index, chip, code)) return false;
+    return first + register_count <= register_code_count && codes[first + register_count - 1].cls == row.cls;
   }
   if (row.cls == CodeClass::literal64) return register_count == 2;
   if (row.cls != CodeClass::special) return true;
-  if (register_count == 2 && is_one_register(data_.pool.characters().c_str() + row.name)) return false;
+  const std::string name = data_.pool.characters().c_str() + row.name;
+  if (register_count == 2 && is_one_register(name)) return false;
   // The upper half of a pair cannot begin 64 bits, and a pair cannot hold more.
   if (register_count > 2 || (register_count == 2 && row.value != 0)) return false;
-  const auto first = data_.special_names.begin() + kind.first_special;
-  return kind.special_count == 0 ||
-         std::find(first, first + kind.special_count, row.name) != first + kind.special_count;
+  const std::vector<std::string>& only = isa_.kinds[kind_index].specials;
+  const std::string half = name + (row.value == 0 ? "_lo" : "_hi");
+  return only.empty() || std::find(only.begin(), only.end(), name) != only.end() ||
+         (register_count == 1 && std::find(only.begin(), only.end(), half) != only.end());
 }
 
 }  // namespace gfxisa::gen

@@ -53,7 +53,7 @@ void TableBuilder::add_encoding(u32 index, u32 chip) {
   row.about = data_.pool.add(encoding.about);
   row.mnemonic_suffix = data_.pool.add(encoding.mnemonic_suffix);
   row.bits = static_cast<u8>(encoding.bits);
-  row.opcode_field = row.literal_field = row.selects_field = 0xff;
+  row.opcode_field = row.literal_field = row.selects_field = row.base_field = 0xff;
   row.is_suffix = encoding.is_suffix;
   row.selects_name = data_.pool.add(encoding.selects_field);
   row.selects_value = static_cast<u16>(encoding.selects_value);
@@ -92,6 +92,9 @@ void TableBuilder::add_fields(const model::Encoding& encoding, u32 chip, Encodin
     if (field.role == model::FieldRole::operand && !field.kind && field.width == 32 && field.low >= 32)
       row.literal_field = index;
     data_.fields.push_back(field_row(field));
+    const Style style = data_.fields.back().style;
+    if (style == Style::saddr) row.base_field = index;
+    row.has_accumulators |= style == Style::acc;
   }
   row.field_count = static_cast<u16>(data_.fields.size() - row.first_field);
 }
@@ -105,7 +108,8 @@ FieldRow TableBuilder::field_row(const model::Field& field) {
   const bool is_styled =
       field.role == model::FieldRole::modifier || (field.role == model::FieldRole::operand && !field.kind);
   row.style = is_styled ? style_named(field.style) : Style::none;
-  row.kind = field.kind ? static_cast<u16>(*field.kind) : no_kind;
+  const bool is_operand = field.role == model::FieldRole::operand;
+  row.kind = is_operand && field.kind ? static_cast<u16>(*field.kind) : no_kind;
   row.constant = field.constant;
   row.first_slot = add_texts(field.slots);
   row.slot_count = static_cast<u8>(field.slots.size());

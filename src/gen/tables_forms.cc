@@ -64,7 +64,7 @@ void TableBuilder::add_form(const model::Form& form) {
   row.syntax_count = static_cast<u16>(count);
   add_operands(form, syntax, row);
   row.semantics = semantics_of(form);
-  add_checks(row, form.chip);
+  add_checks(row, form);
   data_.forms.push_back(row);
 }
 

@@ -93,6 +93,31 @@ bool is_literal(const EncodingRow& suffix) {
   return suffix.is_suffix && (selects == "literal" || selects == "literal64");
 }
 
+u64 accumulator_bits(const FieldRow& field, Text slot) {
+  u64 bits = 0;
+  for (u32 i = 0; i < field.slot_count; ++i) {
+    if (tables().texts[field.first_slot + i] == slot) bits |= u64{1} << (field.width == 1 ? 0 : i);
+  }
+  return bits;
+}
+
+bool has_scalar_base(const Instruction& instruction) {
+  const EncodingRow& encoding = instruction.encoding();
+  if (encoding.base_field == 0xff) return false;
+  const FieldRow& field = tables().fields[encoding.first_field + encoding.base_field];
+  const u64 code = instruction.bits(field.low, field.width);
+  // RDNA 2 means neither a scalar nor a vector part by 0x7f, where its default is NULL.
+  return code != field.constant && code != 0x7f;
+}
+
+static bool is_accumulator(const Instruction& instruction, Text slot) {
+  for (const FieldRow& field : fields_of(instruction.encoding())) {
+    if (field.style != Style::acc) continue;
+    if ((instruction.bits(field.low, field.width) & accumulator_bits(field, slot)) != 0) return true;
+  }
+  return false;
+}
+
 static u32 aligned(unsigned chip, u32 code, u32 bits) {
   if (bits <= 32 || code >= 128) return code;
   const CodeRow& row = tables().codes[tables().chips[chip].first_code + code];
@@ -115,6 +140,9 @@ OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned
     const FieldRow& field = all.fields[all.encodings[form.encoding].first_field + operand.field];
     value.code = register_code(operand.kind, instruction.bits(field.low, field.width));
   }
+  const bool is_vector = value.kind != no_kind && value.code >= 256 && value.code < 512;
+  if (is_vector && instruction.encoding().has_accumulators && is_accumulator(instruction, value.slot->name))
+    value.code += accumulator_distance;
   if (value.kind != no_kind) value.code = aligned(instruction.chip, value.code, value.bits);
   if (instruction.has_suffix()) read_suffix_operand(instruction, all.text(value.slot->name), value);
   return value;

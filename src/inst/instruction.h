@@ -68,6 +68,12 @@ u64 field_value(const Instruction& instruction, std::string_view name, u64 other
 /// slot is not written in text and its field is unused.
 bool returns_value(const Instruction& instruction);
 
+/// Whether the address has a scalar base, in encodings that can have one.
+bool has_scalar_base(const Instruction& instruction);
+
+/// Bits of an `acc` field that speak of a slot; 0 when none does.
+u64 accumulator_bits(const FieldRow& field, Text slot);
+
 /// Register code of a field's value, by the kind's step and offset; the value itself for immediates.
 u32 register_code(u16 kind, u64 value);
 /// Whether a suffix is a literal of 32 or 64 bits.

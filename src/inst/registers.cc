@@ -7,7 +7,7 @@ namespace gfxisa {
 
 namespace {
 
-constexpr u32 code_count = 512;
+constexpr u32 code_count = register_code_count;
 
 bool is_numbered(CodeClass cls) {
   return cls == CodeClass::sgpr || cls == CodeClass::vgpr || cls == CodeClass::agpr || cls == CodeClass::trap;

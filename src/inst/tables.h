@@ -24,7 +24,12 @@ constexpr u32 tuple_alignment(CodeClass cls, u32 register_count) {
   return register_count <= 1 ? 1 : register_count == 2 ? 2 : 4;
 }
 
-/// The meaning of one register code on one chip (codes 0..511). `value`: number of the register (sgpr, vgpr, trap), the
+/// Register codes: 512 that fields of 9 bits reach, then those of accumulation registers, which a field names by a
+/// vector register's code and a bit elsewhere (Style::acc); on CDNA 5 of vector registers that end a group begun below.
+inline constexpr u32 register_code_count = 768;
+inline constexpr u32 accumulator_distance = 256;
+
+/// The meaning of one register code on one chip. `value`: number of the register (sgpr, vgpr, trap), the
 /// integer, the float's f32 bits, or for a special the position within its pair (0 = low, 1 = high).
 struct CodeRow {
   CodeClass cls = CodeClass::none;
@@ -50,9 +55,9 @@ struct FieldRow {
   u8 width;
   FieldRole role;
   Style style;
-  u16 kind;        ///< operand: index in operand_kinds; no_kind for immediates
+  u16 kind;        ///< operand: index in operand_kinds; no_kind for immediates and modifiers
   u64 constant;    ///< constant: the bits; modifier: the default
-  u32 first_slot;  ///< operand: range of texts, the slots it may hold
+  u32 first_slot;  ///< range of texts. Operand: the slots it may hold; acc: those whose registers it speaks of
   u8 slot_count;
 };
 inline constexpr u16 no_kind = 0xffff;
@@ -84,6 +89,8 @@ struct EncodingRow {
   u32 suffixes;  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow; suffixes come first
   std::array<u32, 4> base;  ///< the words with all operands 0: fixed bits and the modifiers' defaults
   u8 literal_field;         ///< index of the field that always holds a literal (relative to first_field), 0xff none
+  u8 base_field;            ///< index of the field with a scalar base (Style::saddr), 0xff none
+  bool has_accumulators;    ///< some field has Style::acc
   u16 first_syntax, syntax_count;  ///< range of syntax_items
   u16 first_stage, stage_count;    ///< range of stages, in the order they are applied
   u16 address_kernel;              ///< index in exec::KernelSet::addresses; 0xffff none
@@ -158,11 +165,13 @@ struct FormRow {
 inline constexpr u16 no_semantics = 0xffff;
 
 /// What the decoder checks of one operand field.
-inline constexpr u8 no_operand = 0xff;
+inline constexpr u8 no_operand = 0xff, fixed_field = 0xfe;
 struct CheckRow {
   u8 low, width;
-  u8 operand;  ///< index in the form's operands; no_operand: a constant that the form does not take
-  u8 scale;    ///< register code = value * scale + offset
+  u8 operand;  ///< index in the form's operands; fixed_field: a field that has one value in this form; no_operand:
+               ///< any other field
+  bool is_without_base;  ///< looked at only when there is no scalar base
+  u8 scale;              ///< register code = value * scale + offset
   u16 offset;
   u16 legal;  ///< index in legal_values
 };
@@ -229,7 +238,7 @@ struct ChipRow {
   u16 first_encoding, encoding_count;
   u32 first_form, form_count;  ///< sorted by encoding, opcode
   u32 first_name, name_count;  ///< range of name_index: sorted by mnemonic text
-  u32 first_code;              ///< 512 CodeRows
+  u32 first_code;              ///< register_code_count CodeRows
   u32 first_root;              ///< 512 roots: by bits [31:23] of the first word, where its candidates start
 };
 

@@ -8,7 +8,7 @@ namespace gfxisa::lang {
 
 // Limits keep the sums of the model inside their types; no real spec comes near them.
 static constexpr u64 most_bits = 1024;
-static constexpr u64 most_code = 511;
+static constexpr u64 most_code = 767;
 
 void Parser::chip(LineReader& words) {
   Chip chip;
@@ -86,7 +86,10 @@ void Parser::code(LineReader& words) {
 }
 
 void Parser::code_value(Code& code, LineReader& words) {
-  if (code.cls.text == "special") {
+  if (code.cls.text == "vgpr" || code.cls.text == "agpr") {
+    code.is_even = words.peek() == "even";
+    if (code.is_even) words.next();
+  } else if (code.cls.text == "special") {
     code.name = expect_word(words, "the register's name");
   } else if (code.cls.text == "integer") {
     i64 value = 0;

@@ -57,6 +57,7 @@ class Parser {
   void bit_line(Encoding& encoding, LineReader& words);
   bool bit_range(BitLine& bits, LineReader& words);
   void bit_line_owner(BitLine& bits, LineReader& words);
+  void take_slots(BitLine& bits, LineReader& words);
   void stage_line(std::vector<StageLine>& stages, LineReader& words);
   void address_line(Encoding& encoding, LineReader& words);
   void implied_line(Encoding& encoding, LineReader& words);
@@ -72,6 +73,7 @@ class Parser {
   void name_line(std::vector<NameLine>& names, LineReader& words);
   void except(Family& family, LineReader& words);
   void without(Family& family, LineReader& words);
+  void field_line(Family& family, LineReader& words);
   void ptx(Family& family, LineReader& words);
   void fidelity(Family& family, LineReader& words);
   void slot(Family& family, const Word& name, LineReader& words);

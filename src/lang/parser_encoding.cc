@@ -101,15 +101,30 @@ void Parser::bit_line_owner(BitLine& bits, LineReader& words) {
   if (words.peek() == "is") {
     words.next();
     bits.kind = BitLine::Kind::operand;
-    bits.slots = words_left(words);
+    take_slots(bits, words);
     if (bits.slots.empty()) fail(words.here(), "expected the slots that the field holds, found the end of the line");
-  } else if (words.peek() == "=") {
+    return;
+  }
+  if (words.peek() == "via") {
+    words.next();
+    bits.via = expect_word(words, "an operand kind");
+    expect_number(words, "the width of what the code names", 1024, bits.via_bits);
+  }
+  if (words.peek() == "=") {
     words.next();
     const Location at = words.here();
     const bool good = expect_number(words, "the default", ~u64{0}, bits.constant);
     if (good && bits.constant > low_ones(width))
       fail(at, "the default does not fit " + std::to_string(width) + " bits");
   }
+}
+
+// `d data else 0`
+void Parser::take_slots(BitLine& bits, LineReader& words) {
+  while (!words.at_end() && words.peek() != "else") bits.slots.push_back(words.next());
+  if (words.at_end()) return;
+  words.next();
+  bits.is_zero_unused = expect_literal(words, "0", "a field that is not used is 0: is d else 0");
 }
 
 // `read neg(neg[i]) on f16 f32 on gfx9`: types, then a set.

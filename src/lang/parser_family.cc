@@ -34,7 +34,7 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
   unknown_line(keyword, "a family",
                {"for", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related", "fidelity",
-                "except", "without", "syntax", "example", "exec"});
+                "except", "without", "field", "syntax", "example", "exec"});
   skip_inside(indent);
 }
 
@@ -85,6 +85,8 @@ bool Parser::family_facts(Family& family, const Word& keyword, LineReader& words
     except(family, words);
   } else if (keyword.text == "without") {
     without(family, words);
+  } else if (keyword.text == "field") {
+    field_line(family, words);
   } else if (keyword.text == "syntax") {
     Set on = words.take_on();
     family.syntax.push_back({words_left(words), std::move(on), keyword.at});
@@ -167,6 +169,23 @@ void Parser::without(Family& family, LineReader& words) {
   if (words.at_end()) fail(words.here(), "expected suffixes or encodings, found the end of the line");
   without.encodings = words_left(words);
   family.withouts.push_back(std::move(without));
+}
+
+// `gds = 1`, `saddr via saddr_any 64`
+void Parser::field_line(Family& family, LineReader& words) {
+  FieldLine line;
+  line.on = words.take_on();
+  line.field = expect_word(words, "a field of the encoding");
+  if (words.peek() == "via") {
+    words.next();
+    line.via = expect_word(words, "an operand kind");
+    if (!expect_number(words, "the width of what the code names", 1024, line.via_bits)) return;
+  } else if (!expect_literal(words, "=", "a field that has one value is written field gds = 1") ||
+             !expect_number(words, "the field's value", 0x1ff, line.value)) {
+    return;
+  }
+  expect_end(words);
+  family.fields.push_back(std::move(line));
 }
 
 static bool relation_named(std::string_view word, Ptx::Relation& relation) {

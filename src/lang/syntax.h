@@ -113,16 +113,17 @@ struct Format {
 struct Code {
   u32 first, last;
   Word cls;
-  Word name;         ///< special: its name; others: empty
-  double value = 0;  ///< integer: value of the first code; float: the value
-  i64 step = 1;      ///< integer: from code to code
+  Word name;             ///< special: its name; others: empty
+  double value = 0;      ///< integer: value of the first code; float: the value
+  i64 step = 1;          ///< integer: from code to code
+  bool is_even = false;  ///< vgpr, agpr: groups of registers begin at an even number
   Set on;
   Location at;
 };
 
 struct KindClass {
   Word cls;
-  std::vector<Word> only;  ///< `special:a,b`
+  std::vector<Word> only;  ///< `special:a,b`, `vgpr:odd`
 };
 struct OperandKind {
   Word name;
@@ -140,10 +141,13 @@ struct BitLine {
   Kind kind;
   Location at;
   u32 high, low;
-  u64 constant = 0;         ///< constant: its value; modifier: its default
-  Word name;                ///< operand, modifier: the field
-  Word type;                ///< operand: operand kind, `imm` or `simm`; modifier: style
-  std::vector<Word> slots;  ///< operand: `is d a`
+  u64 constant = 0;             ///< constant: its value; modifier: its default
+  Word name;                    ///< operand, modifier: the field
+  Word type;                    ///< operand: operand kind, `imm` or `simm`; modifier: style
+  std::vector<Word> slots;      ///< operand: `is d a`
+  bool is_zero_unused = false;  ///< operand: `else 0`, where the family declares none of the slots
+  Word via;                     ///< modifier: operand kind whose codes it takes; empty text when none
+  u64 via_bits = 0;             ///< modifier: width of what the code names
   Set on;
 };
 
@@ -277,6 +281,16 @@ struct Without {
   std::vector<Word> encodings;
 };
 
+/// `field gds = 1 on SET`: a field of the encoding that has one value in this family; `field saddr via saddr_any 64`:
+/// one that takes other codes.
+struct FieldLine {
+  Word field;
+  u64 value = 0;
+  Word via;  ///< operand kind; empty text when the field has one value
+  u64 via_bits = 0;
+  Set on;
+};
+
 struct Family {
   Word name;
   std::vector<List> lists;
@@ -291,6 +305,7 @@ struct Family {
   std::vector<OpcodeTable> tables;
   std::vector<Except> excepts;
   std::vector<Without> withouts;
+  std::vector<FieldLine> fields;
   std::vector<SyntaxLine> syntax;
   std::vector<Text> examples;
   std::vector<Body> bodies;

@@ -57,6 +57,7 @@ void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {
   field.constant = bits.constant;
   field.slots.reserve(bits.slots.size());
   for (const lang::Word& slot : bits.slots) field.slots.push_back(slot.text);
+  field.is_zero_unused = bits.is_zero_unused;
   const ChipSet on = resolve(bits.on);
   field.chips = on & encoding.chips;
   if (field.chips == 0 && on != 0) fail(bits.at, encoding.name + " does not exist on " + chip_names(on));
@@ -73,6 +74,9 @@ void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {
                                              : FieldRole::modifier;
   field.style = bits.type.text;
   if (field.role == FieldRole::constant) field.name.clear();
+  if (field.role == FieldRole::operand && field.style == "acc") field.role = FieldRole::modifier;
+  if (!bits.via.text.empty()) field.kind = kind_named(bits.via);
+  field.bits = static_cast<u32>(bits.via_bits);
   if (field.role == FieldRole::operand && field.style == "joined") {
     field.role = FieldRole::joined;
     field.style = "imm";

@@ -178,6 +178,11 @@ Instruction Builder::make_instruction(const Member& member, const lang::File& fi
   add_names(instruction, member);
   add_without(instruction, member);
   add_slots(instruction, member);
+  for (const lang::FieldLine& line : family.fields) {
+    const std::optional<u32> kind = line.via.text.empty() ? std::nullopt : kind_named(line.via);
+    instruction.fields.push_back(
+        {line.field.text, line.value, kind, static_cast<u32>(line.via_bits), resolve(line.on)});
+  }
   add_syntax(instruction.syntax, family.syntax, all_);
   return instruction;
 }
@@ -257,15 +262,7 @@ void Builder::add_slot(Instruction& instruction, const lang::Slot& source, const
     fail(source.type.at, "unknown format '" + slot.type + "'", suggestion(slot.type, names));
   }
   if (!source.via.text.empty()) {
-    const std::string name = filled(source.via, member);
-    const auto found = kinds_.find(name);
-    if (found == kinds_.end()) {
-      std::vector<std::string_view> names;
-      for (const OperandKind& kind : isa_.kinds) names.push_back(kind.name);
-      fail(source.via.at, "unknown operand kind '" + name + "'", suggestion(name, names));
-    } else {
-      slot.via = found->second.front();
-    }
+    slot.via = kind_named({filled(source.via, member), source.via.at});
   }
   instruction.slots.push_back(std::move(slot));
 }

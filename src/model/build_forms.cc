@@ -259,6 +259,26 @@ void Builder::check_form(const Member& member, const Instruction& instruction, c
                  std::to_string(width) + " bits)");
   }
   check_holders(*member.family, instruction, encoding, form.chip);
+  check_fields(*member.family, encoding, form.chip);
+}
+
+void Builder::check_fields(const lang::Family& family, const Encoding& encoding, u32 chip) {
+  for (const lang::FieldLine& line : family.fields) {
+    if ((resolve(line.on) >> chip & 1) == 0) continue;
+    std::vector<std::string_view> names;
+    const Field* found = nullptr;
+    for (const Field& field : encoding.fields) {
+      if ((field.chips >> chip & 1) == 0 || field.name.empty()) continue;
+      names.push_back(field.name);
+      if (field.name == line.field.text) found = &field;
+    }
+    if (found == nullptr) {
+      fail(line.field.at, encoding.name + " on " + isa_.chips[chip].name + " has no field '" + line.field.text + "'",
+           suggestion(line.field.text, names));
+    } else if (line.value > low_ones(found->width)) {
+      fail(line.field.at, "the value does not fit " + std::to_string(found->width) + " bits");
+    }
+  }
 }
 
 // Every slot has a place; one message for all chips where it has none.

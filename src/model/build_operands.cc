@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 12> class_names{"sgpr",    "vgpr",      "
                                                        "literal", "literal64", "special", "dpp",  "dpp8",    "sdwa"};
 constexpr std::array<std::string_view, 8> format_kinds{"bits",   "unsigned", "signed",  "float",
                                                        "packed", "mask",     "address", "tile"};
-constexpr u32 code_count = 512;
+constexpr u32 code_count = 768;
 
 }  // namespace
 
@@ -70,6 +70,7 @@ void Builder::add_codes() {
       code.name = source.name.text;
       code.value = source.value;
       code.step = source.step;
+      code.is_even = source.is_even;
       code.chips = resolve(source.on);
       if (code.cls == CodeClass::special && code.last - code.first > 1) {
         fail(source.at, "a special register has one code, or two for a pair");
@@ -137,10 +138,18 @@ void Builder::add_kind(const lang::OperandKind& source) {
     CodeClass cls{};
     if (!code_class_named(entry.cls, cls)) continue;
     kind.classes |= 1U << static_cast<u32>(cls);
+    if (cls == CodeClass::vgpr && entry.only.size() == 1 && entry.only[0].text == "odd") {
+      kind.takes_odd = true;
+      continue;
+    }
     if (!entry.only.empty() && cls != CodeClass::special)
       fail(entry.cls.at, "only special registers are listed by name");
     for (const lang::Word& name : entry.only) {
-      const auto named = [&](const Code& code) { return code.cls == CodeClass::special && code.name == name.text; };
+      const auto named = [&](const Code& code) {
+        const bool is_half =
+            code.last != code.first && (name.text == code.name + "_lo" || name.text == code.name + "_hi");
+        return code.cls == CodeClass::special && (code.name == name.text || is_half);
+      };
       if (std::none_of(isa_.codes.begin(), isa_.codes.end(), named)) {
         std::vector<std::string_view> names;
         for (const Code& code : isa_.codes) names.push_back(code.name);
@@ -158,6 +167,16 @@ void Builder::add_kind(const lang::OperandKind& source) {
   }
   others.push_back(static_cast<u32>(isa_.kinds.size()));
   isa_.kinds.push_back(std::move(kind));
+}
+
+// The first of the kinds of that name; which one counts on a chip is Isa::kind_on's to say.
+std::optional<u32> Builder::kind_named(const lang::Word& name) {
+  const auto found = kinds_.find(name.text);
+  if (found != kinds_.end()) return found->second.front();
+  std::vector<std::string_view> names;
+  for (const OperandKind& kind : isa_.kinds) names.push_back(kind.name);
+  fail(name.at, "unknown operand kind '" + name.text + "'", suggestion(name.text, names));
+  return std::nullopt;
 }
 
 u32 Builder::find_kind(const std::string& name, u32 chip) const {

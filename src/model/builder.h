@@ -59,6 +59,7 @@ class Builder {
   /// Register code of a special register or an inline integer.
   std::optional<u32> code_of(std::string_view name, u32 chip) const;
   /// Index of the operand kind on a chip; isa_.kinds.size() when there is none.
+  std::optional<u32> kind_named(const lang::Word& name);
   u32 find_kind(const std::string& name, u32 chip) const;
   core::Type type_of(const std::string& format) const;
 
@@ -126,6 +127,7 @@ class Builder {
   const Slot* homeless_slot(const Instruction& instruction, const Encoding& encoding, u32 chip) const;
   bool excludes(const lang::Family& family, const std::string& encoding, u32 chip);
   void check_homes(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms);
+  void check_fields(const lang::Family& family, const Encoding& encoding, u32 chip);
   void check_holders(const lang::Family& family, const Instruction& instruction, const Encoding& encoding, u32 chip);
   void check_family_syntax(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms);
 

@@ -42,6 +42,7 @@ struct Code {
   std::string name;
   double value = 0;
   i64 step = 1;
+  bool is_even = false;  ///< vgpr, agpr: groups begin at an even number
   ChipSet chips = 0;
 };
 
@@ -49,7 +50,8 @@ struct OperandKind {
   std::string name, about;
   u32 bits = 0, scale = 1, offset = 0;  ///< code = field * scale + offset
   u32 classes = 0;                      ///< one bit a CodeClass
-  std::vector<std::string> specials;    ///< the only specials allowed; empty = all
+  std::vector<std::string> specials;    ///< the only specials allowed (`exec_lo`: that half); empty = all
+  bool takes_odd = false;               ///< groups of vector registers may begin at an odd number on every chip
   ChipSet chips = 0;                    ///< one name may have several rows, on different chips
 };
 
@@ -63,8 +65,11 @@ struct Field {
   u32 low = 0, width = 0;
   u64 constant = 0;         ///< constant: the bits; modifier: the default
   std::string style;        ///< modifier: style; operand: `imm`, `simm` or the operand kind's name
-  std::optional<u32> kind;  ///< operand: index of the operand kind, none for imm and simm
+  std::optional<u32> kind;  ///< operand: index of the operand kind, none for imm and simm; modifier: the kind whose
+                            ///< codes it takes
+  u32 bits = 0;             ///< modifier with a kind: width of what the code names
   std::vector<std::string> slots;
+  bool is_zero_unused = false;  ///< operand: 0 where the instruction has none of the slots
   ChipSet chips = 0;
 };
 
@@ -150,6 +155,15 @@ struct Ptx {
   ChipSet chips = 0;
 };
 
+/// A field of the encoding that has one value in this instruction, or takes the codes of another kind.
+struct FieldRule {
+  std::string field;
+  u64 value = 0;
+  std::optional<u32> kind;
+  u32 bits = 0;  ///< width of what the code names
+  ChipSet chips = 0;
+};
+
 /// A body, its chips and its tree; several instructions never share one.
 struct Semantics {
   ChipSet chips = 0;
@@ -172,6 +186,7 @@ struct Instruction {
   std::vector<Slot> slots;
   std::vector<SyntaxOrder> syntax;  ///< overrides
   std::vector<Host> without;        ///< suffixes this instruction does not take (Host::encoding is the suffix)
+  std::vector<FieldRule> fields;
   std::vector<Semantics> semantics;
   std::string file;  ///< `scalar/bitfield.isa`
   u32 line = 0;

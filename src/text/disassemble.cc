@@ -47,13 +47,13 @@ bool is_offset(const Line& line, std::string_view slot, Style style) {
   return slot == "offset" || slot == "offset0" || slot == "offset1";
 }
 
-void append_offset(Line& line, std::string_view slot, Style style, u64 value, unsigned width) {
+void append_offset(Line& line, std::string_view slot, Style style, u64 value, const FieldRow& field) {
+  const unsigned width = field.width;
   if (value == 0) return;
   line.out += ' ';
   line.out += slot;
   line.out += ':';
-  if (style == Style::address_offset || style == Style::simm)
-    return text::append_decimal(line.out, sign_extend(value, width));
+  if (field.style == Style::simm) return text::append_decimal(line.out, sign_extend(value, width));
   if (style == Style::swizzle) return text::append_immediate(line, style, value, width);
   text::append_decimal(line.out, static_cast<i64>(value));
 }
@@ -90,7 +90,7 @@ void append_immediate_operand(Line& line, unsigned index, Separator& separator) 
     if (!separator.after_register) separator.write(line);
     return text::append_scalar_offset(line, sign_extend(value, field.width), separator.after_register);
   }
-  if (is_offset(line, name, slot.style)) return append_offset(line, name, slot.style, value, field.width);
+  if (is_offset(line, name, slot.style)) return append_offset(line, name, slot.style, value, field);
   if (text::is_silent(slot.style, value)) return;
   separator.write(line);
   text::append_immediate(line, slot.style, value, field.width);
@@ -102,9 +102,7 @@ void append_one_operand(Line& line, unsigned index, Separator& separator) {
   if (slot.access == Access::imm) return append_immediate_operand(line, index, separator);
   const std::string_view name = line.all.text(slot.name);
   const bool is_memory = text::address_space(line.encoding) != text::AddressSpace::none;
-  if (is_memory && name == "d" && text::access_kind(line.form) == text::AccessKind::atomic &&
-      !text::returns_value(line.instruction))
-    return;
+  if (slot.is_returned && !returns_value(line.instruction)) return;
   separator.after_register = name == "soffset" && text::shows_scalar_register(line, index);
   if (name == "soffset" && !separator.after_register) return;
   separator.write(line);

@@ -1,5 +1,6 @@
 #include "text/form_parser.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "inst/registers.h"
@@ -48,7 +49,9 @@ int FormParser::index_of_slot(Text name) const {
   return -1;
 }
 
-bool FormParser::parse(Instruction& result) { return parse_operands() && parse_modifiers() && encode_all(result); }
+bool FormParser::parse(Instruction& result) {
+  return parse_operands() && parse_modifiers() && has_fixed_flags() && encode_all(result);
+}
 
 bool FormParser::parse_operands() {
   bool is_first = true;
@@ -78,8 +81,7 @@ bool FormParser::is_left_out(const Slot& slot) {
   if (is_immediate && (is_offset_slot(slot.name, style) || writes_nothing(style) || is_written_as_modifier(style)))
     return true;
   if (is_immediate && style == Style::optional_u16) return cursor_.at_end();
-  const bool is_vector_memory = address_space(encoding_) != AddressSpace::none;
-  if (slot.name == "d" && is_vector_memory && access_kind(form_) == AccessKind::atomic) return !asks_for_result();
+  if (slot.slot->is_returned) return !asks_for_result();
   return slot.name == "soffset" && !is_register_next(slot);
 }
 
@@ -118,6 +120,9 @@ bool FormParser::parse_scalar_base(Text name) {
   const u32 bits = address_space(encoding_) == AddressSpace::scratch ? 32 : 64;
   if (!base || (base->bits != 0 && base->bits != bits))
     return cursor_.fail_here("expected 'off' or a scalar base of " + std::to_string(bits) + " bits");
+  const CodeRow& row = code_row(context_.chip, base->code);
+  if (static_cast<u32>(row.value) % tuple_alignment(row.cls, bits / 32) != 0)
+    return cursor_.fail(start, cursor_.at() - start, "pairs of scalar registers begin at an even number");
   return set_field(*field, base->code);
 }
 
@@ -131,7 +136,7 @@ bool FormParser::parse_address(const Slot& slot) {
   }
   const std::size_t start = cursor_.at();
   const auto found = parse_register(cursor_, context_);
-  if (!found || found->code < 256 || found->bits > 64)
+  if (!found || code_row(context_.chip, found->code).cls != CodeClass::vgpr || found->bits > 64)
     return cursor_.fail(start, 1, "expected an address in vector registers");
   address_bits_ = found->bits;
   inputs_[slot.index] = OperandInput::code(found->code);
@@ -435,10 +440,42 @@ bool FormParser::set_offset(std::string_view name) {
     i64 value = 0;
     starts_[i] = cursor_.at();
     if (!parse_immediate(cursor_, context_, slot.slot->style, field.width, value)) return false;
+    const bool is_signed = field.style == Style::simm;
+    const i64 high = static_cast<i64>(low_ones(is_signed ? field.width - 1u : field.width));
+    if (value < (is_signed ? -high - 1 : 0) || value > high) {
+      return cursor_.fail(
+          starts_[i], cursor_.at() - starts_[i],
+          "the offset must be from " + std::to_string(is_signed ? -high - 1 : 0) + " to " + std::to_string(high));
+    }
     inputs_[i] = OperandInput::immediate(value);
     return true;
   }
   return cursor_.fail_here("this instruction has no " + std::string(name));
+}
+
+/// Whether the syntax has a flag; others are no modifier of this instruction. Styles of more than a bit are written
+/// as the syntax says or not at all.
+bool FormParser::is_in_syntax(const FieldRow& field) const {
+  if (field.style != Style::flag || field.name == 0) return true;
+  const std::string_view name = all_.text(field.name);
+  if (name.starts_with("src")) return true;
+  const auto items = all_.syntax_items.subspan(form_.first_syntax, form_.syntax_count);
+  return std::any_of(items.begin(), items.end(), [&](const SyntaxItem& item) { return item.name == field.name; });
+}
+
+/// A flag that is always set in this instruction is written nevertheless.
+bool FormParser::has_fixed_flags() {
+  for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
+    if (check.operand != fixed_field) continue;
+    for (const FieldRow& field : fields_of(encoding_)) {
+      if (field.low != check.low || field.style != Style::flag || !is_in_syntax(field)) continue;
+      const bool is_set = (all_.legal_values[check.legal][0] >> 1 & 1) != 0;
+      const auto is_this = [&](const FieldSetting& setting) { return setting.field == &field; };
+      if (is_set && std::none_of(fields_.begin(), fields_.end(), is_this))
+        return cursor_.fail_here("expected '" + std::string(all_.text(field.name)) + "'");
+    }
+  }
+  return true;
 }
 
 bool FormParser::parse_modifier() {
@@ -446,7 +483,7 @@ bool FormParser::parse_modifier() {
   for (const EncodingRow* row : {suffix_row_, &encoding_}) {
     if (row == nullptr) continue;
     for (const FieldRow& field : fields_of(*row)) {
-      if (field.role != FieldRole::modifier) continue;
+      if (field.role != FieldRole::modifier || (row == &encoding_ && !is_in_syntax(field))) continue;
       u64 current = field.constant, value = 0;
       for (const FieldSetting& setting : fields_) {
         if (setting.field == &field) current = setting.value;

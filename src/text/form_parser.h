@@ -72,6 +72,8 @@ class FormParser {
 
   bool parse_modifiers();
   bool parse_modifier();
+  bool is_in_syntax(const FieldRow& field) const;
+  bool has_fixed_flags();
   bool set_offset(std::string_view name);
   /// `bitop3:0x96` and its like, which go to immediate operands.
   bool set_immediate_modifier(bool& taken);

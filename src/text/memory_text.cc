@@ -22,18 +22,12 @@ u64 field_or(const Instruction& instruction, std::string_view name, u64 otherwis
   return field == nullptr ? otherwise : instruction.bits(field->low, field->width);
 }
 
-bool has_scalar_base(const Line& line) {
-  const FieldRow* field = find_field(line.encoding, "saddr");
-  if (field == nullptr || field->style != Style::saddr) return false;
-  return is_scalar_base(line.instruction.chip, line.instruction.bits(field->low, field->width));
-}
-
 /// Scratch addresses have a vector part when a bit says so; before that bit existed, when they have no scalar part.
 bool has_vector_part(const Line& line) {
   if (address_space(line.encoding) != AddressSpace::scratch) return true;
   const u64 saddr = field_or(line.instruction, "saddr", 0);
   const bool is_neither = line.chip == rdna2 && saddr == no_base_code;
-  return field_or(line.instruction, "sve", !has_scalar_base(line) && !is_neither) != 0;
+  return field_or(line.instruction, "sve", !has_scalar_base(line.instruction) && !is_neither) != 0;
 }
 
 std::string atomic_hint(u64 hint, u64 scope) {
@@ -60,31 +54,24 @@ AccessKind access_kind(const FormRow& form) {
   return has_slot(form, "d") ? AccessKind::atomic : AccessKind::store;
 }
 
-bool returns_value(const Instruction& instruction) {
-  return (field_or(instruction, "glc", 0) | field_or(instruction, "sc0", 0) | (field_or(instruction, "th", 0) & 1)) !=
-         0;
-}
-
-bool is_scalar_base(unsigned chip, u64 code) {
-  if (code == no_base_code) return false;
-  const CodeRow& row = code_row(chip, static_cast<u32>(code));
-  return row.cls != CodeClass::special || tables().text(row.name) != "null";
-}
-
 void append_address(Line& line, unsigned index) {
   const OperandValue value = operand_of(line.instruction, index, line.wave_size);
   if (!has_vector_part(line)) {
     line.out += "off";
     return;
   }
-  const bool is_offset = has_scalar_base(line) || address_space(line.encoding) == AddressSpace::scratch;
+  const bool is_offset = has_scalar_base(line.instruction) || address_space(line.encoding) == AddressSpace::scratch;
   append_code_name(line.out, line.instruction.chip, value.code, is_offset ? 32 : 64);
 }
 
 std::string scalar_base_text(const Line& line, u64 code) {
   const AddressSpace space = address_space(line.encoding);
-  if (!is_scalar_base(line.instruction.chip, code)) return space == AddressSpace::flat ? "" : "off";
-  return code_name(line.instruction.chip, static_cast<u32>(code), space == AddressSpace::scratch ? 32 : 64);
+  const u32 bits = space == AddressSpace::scratch ? 32 : 64;
+  if (!has_scalar_base(line.instruction)) return space == AddressSpace::flat ? "" : "off";
+  // Hardware takes no notice of the low bit of a pair's number.
+  const CodeRow& row = code_row(line.instruction.chip, static_cast<u32>(code));
+  code -= static_cast<u32>(row.value) % tuple_alignment(row.cls, bits / 32);
+  return code_name(line.instruction.chip, static_cast<u32>(code), bits);
 }
 
 std::string hint_name(AccessKind kind, u64 hint, u64 scope) {

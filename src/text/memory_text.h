@@ -15,11 +15,6 @@ AddressSpace address_space(const EncodingRow& encoding);
 enum class AccessKind : u8 { load, store, atomic };
 /// What a form of vector memory does, by the slots it has.
 AccessKind access_kind(const FormRow& form);
-/// Whether the field that asks an atomic for the old value is set: glc, sc0, or the lowest bit of th.
-bool returns_value(const Instruction& instruction);
-
-/// Whether a scalar base stands in `saddr`, which else holds a code that means none.
-bool is_scalar_base(unsigned chip, u64 code);
 
 /// The address operand, or `off`.
 void append_address(Line& line, unsigned index);

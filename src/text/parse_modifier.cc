@@ -37,6 +37,8 @@ class ModifierParser {
     taken = false;
     switch (field_.style) {
       case Style::none:
+      case Style::acc:
+      case Style::saddr:
       case Style::neg:
       case Style::abs:
         return true;

@@ -220,6 +220,7 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       begin(line, "wait_exp");
       return append_decimal(line.out, static_cast<i64>(value));
     case Style::none:
+    case Style::acc:
     case Style::neg:
     case Style::abs:
       return;
