@@ -1,4 +1,5 @@
 // Decoder and encoder against each other over every form of every chip, and on bytes that are known.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -38,12 +39,15 @@ bool is_plain(CodeClass cls) {
 }
 
 /// The `skip`th code that a checked operand takes and that brings no suffix.
-u32 legal_code(unsigned chip, const CheckRow& check, u32 registers, unsigned skip) {
+u32 legal_code(unsigned chip, const FormRow& form, const CheckRow& check, u32 registers, unsigned skip) {
   u32 last = check.offset;
+  const auto checks = all().checks.subspan(form.first_check, form.check_count);
   for (u32 value = 0; value < 512 && value <= low_ones(check.width); ++value) {
     const u32 code = value * check.scale + check.offset;
     const CodeRow& row = code_row(chip, code);
-    const bool is_legal = all().legal_values[check.legal][value / 64] >> (value % 64) & 1;
+    const bool is_legal = std::all_of(checks.begin(), checks.end(), [&](const CheckRow& other) {
+      return other.operand != check.operand || (all().legal_values[other.legal][value / 64] >> (value % 64) & 1) != 0;
+    });
     const bool is_aligned = static_cast<u32>(row.value) % tuple_alignment(row.cls, registers) == 0;
     if (!is_legal || !is_aligned || !is_plain(row.cls)) continue;
     last = code;
@@ -62,7 +66,7 @@ std::vector<OperandInput> some_operands(u32 form, unsigned variant) {
     } else if (const CheckRow* check = check_of(row, i)) {
       const u32 registers =
           register_count(all().slots[all().instructions[row.instruction].first_slot + operand.slot].bits);
-      inputs.push_back(OperandInput::code(legal_code(chip_of_form(form), *check, registers, variant * 3 + i)));
+      inputs.push_back(OperandInput::code(legal_code(chip_of_form(form), row, *check, registers, variant * 3 + i)));
     } else {
       inputs.push_back(OperandInput::immediate(variant & 1));
     }

@@ -44,7 +44,11 @@ TEST(Registers, KnownNames) {
   EXPECT_EQ(find_register(cdna5, "ttmp[4:7]")->bits, 128u);
   EXPECT_FALSE(find_register(cdna5, "s106"));
   EXPECT_FALSE(find_register(cdna5, "s[5:4]"));
-  EXPECT_FALSE(find_register(cdna5, "v256"));
+  EXPECT_FALSE(find_register(cdna1, "v256"));
+  EXPECT_FALSE(find_register(cdna5, "v512"));
+  EXPECT_EQ(code_name(cdna5, 510, 128), "v[254:257]");
+  EXPECT_EQ(find_register(cdna1, "a[4:5]")->code, 516u);
+  EXPECT_FALSE(find_register(cdna5, "a4"));
   EXPECT_FALSE(find_register(cdna5, ""));
   EXPECT_FALSE(find_register(cdna5, "s99999999999"));
   EXPECT_FALSE(find_register(cdna1, "null"));

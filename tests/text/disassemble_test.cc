@@ -53,5 +53,24 @@ TEST(Disassemble, AddressesOfMemory) {
   EXPECT_EQ(text("rdna3", {0xf4000404, 0x08000000}), "s_load_b32 s16, s[8:9], s4");
 }
 
+TEST(Disassemble, FieldsThatAnInstructionDoesNotUse) {
+  EXPECT_EQ(text("rdna3", {0xd8d80000, 0x01000002}), "ds_load_b32 v1, v2");
+  EXPECT_EQ(text("rdna3", {0xd8d80000, 0x01000302}), std::string(describe(DecodeFault::bad_operand)));
+  EXPECT_EQ(text("rdna3", {0xd8d90000, 0x01000002}), "ds_load_b32 v1, v2");  // a bit that nothing uses
+}
+
+TEST(Disassemble, FieldsWithOneValue) {
+  EXPECT_EQ(text("cdna3", {0xd93b0000, 0x00000002}), "ds_gws_barrier v2 gds");
+  EXPECT_EQ(text("cdna3", {0xd93a0000, 0x00000002}), std::string(describe(DecodeFault::bad_operand)));
+}
+
+TEST(Disassemble, AccumulationRegistersAndEvenGroups) {
+  EXPECT_EQ(text("cdna3", {0xdaec0000, 0x04000002}), "ds_read_b64 a[4:5], v2");
+  EXPECT_EQ(text("cdna3", {0xd8ec0000, 0x04000002}), "ds_read_b64 v[4:5], v2");
+  EXPECT_EQ(text("cdna3", {0xd8ec0000, 0x05000002}), std::string(describe(DecodeFault::bad_operand)));
+  EXPECT_EQ(text("cdna1", {0xd8ec0000, 0x05000002}), "ds_read_b64 v[5:6], v2");
+  EXPECT_EQ(text("cdna5", {0xdbec0000, 0x05000002}), "ds_load_tr6_b96 v[5:7], v2");
+}
+
 }  // namespace
 }  // namespace gfxisa
