@@ -20,6 +20,7 @@ bool is_signed_style(Style style) {
     case Style::label:
     case Style::address_offset:
     case Style::scalar_offset:
+    case Style::buffer_offset:
       return true;
     default:
       return false;
@@ -89,6 +90,7 @@ bool StepBuilder::fill_output(const Instruction& instruction, const SlotRow& slo
   OperandRef& ref = step.out[step.output_count++];
   if (!output_ref(*value, is_lane, ref)) return false;
   ref.is_discarded = slot.is_returned && !returns_value(instruction);
+  if (ref.is_discarded && !is_lane) ref.offset = slot_sink * 4;
   if (ref.is_mask) ref.rows = 1;
   step.output_rows = static_cast<u8>(step.output_rows + ref.rows);
   return true;

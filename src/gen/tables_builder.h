@@ -63,6 +63,7 @@ class TableBuilder {
   u32 add_group_forms(const std::vector<u16>& encodings, u32& count);
   void add_checks(FormRow& row, const model::Form& form);
   u16 legal_values(u16 kind, u32 chip, u32 register_count);
+  void add_unsigned_offsets(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks);
   void add_unused_immediates(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks);
   void add_field_checks(const model::Form& form, const FormRow& row, std::vector<CheckRow>& checks);
   std::optional<LegalValues> values_of_field(const model::Form& form, const FormRow& row, const model::Field& field);

@@ -144,6 +144,7 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
     if (is_address && has_whole_address(isa_.encodings[form.encoding], chip))
       checks.push_back({field.low, field.width, i, true, kind.scale, kind.offset, legal_values(operand.kind, chip, 2)});
   }
+  add_unsigned_offsets(row, encoding, checks);
   add_unused_immediates(row, encoding, checks);
   add_field_checks(form, row, checks);
   row.check_count = static_cast<u8>(checks.size());
@@ -154,6 +155,20 @@ u16 TableBuilder::add_legal_values(const LegalValues& values) {
   const auto [index, is_first] = legal_index_.emplace(values, static_cast<u16>(data_.legal_values.size()));
   if (is_first) data_.legal_values.push_back(values);
   return index->second;
+}
+
+// An offset that cannot be negative leaves the sign bit of its field 0.
+void TableBuilder::add_unsigned_offsets(const FormRow& row, const EncodingRow& encoding,
+                                        std::vector<CheckRow>& checks) {
+  const InstructionRow& instruction = data_.instructions[row.instruction];
+  for (u8 i = 0; i < row.operand_count; ++i) {
+    const OperandRow& operand = data_.operands.rows[row.first_operand + i];
+    if (operand.field == 0xff || data_.slots[instruction.first_slot + operand.slot].style != Style::buffer_offset)
+      continue;
+    const FieldRow& field = data_.fields[encoding.first_field + operand.field];
+    const u8 sign = static_cast<u8>(field.low + field.width - 1);
+    checks.push_back({sign, 1, i, false, 1, 0, add_legal_values({1})});
+  }
 }
 
 // The constant of a scalar instruction that takes none is 0; anything else would not survive a text.
@@ -276,7 +291,7 @@ bool TableBuilder::is_legal(u16 kind_index, u32 chip, u32 code, u32 register_cou
   const std::string name = data_.pool.characters().c_str() + row.name;
   if (register_count == 2 && is_one_register(name)) return false;
   // The upper half of a pair cannot begin 64 bits, and a pair cannot hold more.
-  if (register_count > 2 || (register_count == 2 && row.value != 0)) return false;
+  if (name != "null" && (register_count > 2 || (register_count == 2 && row.value != 0))) return false;
   const std::vector<std::string>& only = isa_.kinds[kind_index].specials;
   const std::string half = name + (row.value == 0 ? "_lo" : "_hi");
   return only.empty() || std::find(only.begin(), only.end(), name) != only.end() ||

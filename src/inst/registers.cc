@@ -34,7 +34,7 @@ bool tuple_fits(unsigned chip, u32 code, u32 count) {
   if (first.cls == CodeClass::special) {
     const bool is_pair =
         code_row(chip, code ^ 1).cls == CodeClass::special && code_row(chip, code ^ 1).name == first.name;
-    return count == 1 || (count == 2 && (!is_pair || first.value == 0));
+    return count == 1 || tables().text(first.name) == "null" || (count == 2 && (!is_pair || first.value == 0));
   }
   if (!is_numbered(first.cls)) return true;
   return code + count <= code_count && code_row(chip, code + count - 1).cls == first.cls;

@@ -69,7 +69,7 @@ std::vector<Line> lines_of(std::string_view text) {
 }
 
 bool is_access(const std::string& word) {
-  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "returned";
+  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "returned" || word == "exchanged";
 }
 
 bool begins_upper(const std::string& code) {

@@ -19,7 +19,7 @@ void Parser::family(LineReader& words) {
 }
 
 static bool is_access(std::string_view word) {
-  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "returned";
+  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "returned" || word == "exchanged";
 }
 
 void Parser::family_line(Family& family, LineReader& words, const std::string& previous) {
@@ -252,11 +252,12 @@ void Parser::slot(Family& family, const Word& name, LineReader& words) {
   Slot slot;
   slot.name = name;
   const std::string access = words.next().text;
-  slot.access = access == "out"        ? Slot::Access::out
-                : access == "inout"    ? Slot::Access::inout
-                : access == "imm"      ? Slot::Access::imm
-                : access == "returned" ? Slot::Access::returned
-                                       : Slot::Access::in;
+  slot.access = access == "out"         ? Slot::Access::out
+                : access == "inout"     ? Slot::Access::inout
+                : access == "imm"       ? Slot::Access::imm
+                : access == "returned"  ? Slot::Access::returned
+                : access == "exchanged" ? Slot::Access::exchanged
+                                        : Slot::Access::in;
   slot.type = expect_word(words, "the slot's type");
   if (words.peek() == "via") {
     words.next();

@@ -232,7 +232,8 @@ struct NameLine {
 };
 
 struct Slot {
-  enum class Access { out, in, inout, imm, returned };  ///< returned: out, where the encoding asks for it
+  /// returned: out, where the encoding asks for it; exchanged: in, and likewise out.
+  enum class Access { out, in, inout, imm, returned, exchanged };
   Word name;
   Access access;
   Word type;

@@ -22,6 +22,7 @@ Access access_of(lang::Slot::Access access) {
     case lang::Slot::Access::in:
       return Access::in;
     case lang::Slot::Access::inout:
+    case lang::Slot::Access::exchanged:
       return Access::inout;
     default:
       return Access::imm;
@@ -252,7 +253,7 @@ void Builder::add_slot(Instruction& instruction, const lang::Slot& source, const
   Slot slot;
   slot.name = source.name.text;
   slot.access = access_of(source.access);
-  slot.is_returned = source.access == lang::Slot::Access::returned;
+  slot.is_returned = source.access == lang::Slot::Access::returned || source.access == lang::Slot::Access::exchanged;
   slot.type = filled(source.type, member);
   slot.note = core::fill(source.note.text, member.lists);
   const bool is_format = slot.type == "mask" || formats_.count(slot.type) != 0;

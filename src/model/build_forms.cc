@@ -221,10 +221,10 @@ bool Builder::excludes(const lang::Family& family, const std::string& encoding, 
   return false;
 }
 
-// The first promotion that has a place for every slot counts. An opcode given in a table beats a promoted one.
+// The first promotion that has a place for every slot counts, and what was promoted may be promoted further. An opcode
+// given in a table beats a promoted one.
 void Builder::add_promoted(const Member& member, const Instruction& instruction, std::vector<Form>& forms) {
-  const std::size_t direct = forms.size();
-  for (std::size_t i = 0; i < direct; ++i) {
+  for (std::size_t i = 0; i < forms.size(); ++i) {
     const Form from = forms[i];
     for (const Promotion& promotion : promotions_) {
       if ((promotion.chips >> from.chip & 1) == 0 || promotion.from != isa_.encodings[from.encoding].name) continue;

@@ -42,7 +42,7 @@ void append_mnemonic(Line& line) {
 
 /// Offsets are written like modifiers, and only when they are not 0.
 bool is_offset(const Line& line, std::string_view slot, Style style) {
-  if (style == Style::scalar_offset) return false;
+  if (text::is_scalar_offset(style)) return false;
   (void)line;
   return slot == "offset" || slot == "offset0" || slot == "offset1";
 }
@@ -86,7 +86,7 @@ void append_immediate_operand(Line& line, unsigned index, Separator& separator) 
     return text::append_modifier(line, modifier, value, false);
   }
   const std::string_view name = line.all.text(slot.name);
-  if (slot.style == Style::scalar_offset) {
+  if (text::is_scalar_offset(slot.style)) {
     if (!separator.after_register) separator.write(line);
     return text::append_scalar_offset(line, sign_extend(value, field.width), separator.after_register);
   }
@@ -102,7 +102,8 @@ void append_one_operand(Line& line, unsigned index, Separator& separator) {
   if (slot.access == Access::imm) return append_immediate_operand(line, index, separator);
   const std::string_view name = line.all.text(slot.name);
   const bool is_memory = text::address_space(line.encoding) != text::AddressSpace::none;
-  if (slot.is_returned && !returns_value(line.instruction)) return;
+  if (slot.is_returned && slot.access == Access::out && !returns_value(line.instruction)) return;
+  if (name == "soffset" && operand.field == 0xff) return;
   separator.after_register = name == "soffset" && text::shows_scalar_register(line, index);
   if (name == "soffset" && !separator.after_register) return;
   separator.write(line);

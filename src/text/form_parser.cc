@@ -12,7 +12,7 @@ namespace gfxisa::text {
 namespace {
 
 bool is_offset_slot(std::string_view name, Style style) {
-  return style != Style::scalar_offset && (name == "offset" || name == "offset0" || name == "offset1");
+  return !is_scalar_offset(style) && (name == "offset" || name == "offset0" || name == "offset1");
 }
 
 bool writes_nothing(Style style) { return style == Style::none || style == Style::unused16; }
@@ -77,11 +77,12 @@ bool FormParser::parse_operands() {
 bool FormParser::is_left_out(const Slot& slot) {
   const Style style = slot.slot->style;
   const bool is_immediate = slot.slot->access == Access::imm;
-  if (is_immediate && style == Style::scalar_offset) return has_scalar_register_;
+  if (is_immediate && is_scalar_offset(style)) return has_scalar_register_;
   if (is_immediate && (is_offset_slot(slot.name, style) || writes_nothing(style) || is_written_as_modifier(style)))
     return true;
   if (is_immediate && style == Style::optional_u16) return cursor_.at_end();
-  if (slot.slot->is_returned) return !asks_for_result();
+  if (slot.slot->is_returned && slot.slot->access == Access::out) return !asks_for_result();
+  if (slot.name == "soffset" && slot.operand->field == 0xff) return true;
   return slot.name == "soffset" && !is_register_next(slot);
 }
 

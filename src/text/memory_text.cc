@@ -87,7 +87,9 @@ std::string hint_name(AccessKind kind, u64 hint, u64 scope) {
 bool shows_scalar_register(const Line& line, unsigned index) {
   const OperandValue value = operand_of(line.instruction, index, line.wave_size);
   const CodeRow& row = code_row(line.instruction.chip, value.code);
-  return row.cls != CodeClass::special || line.all.text(row.name) != "null";
+  if (row.cls != CodeClass::special || line.all.text(row.name) != "null") return true;
+  // With neither a register nor a constant, gfx10 and gfx11 write the register.
+  return (line.chip & (gfx10 | gfx11)) != 0 && field_or(line.instruction, "offset", 1) == 0;
 }
 
 void append_scalar_offset(Line& line, i64 value, bool after_register) {

@@ -25,6 +25,8 @@ std::string hint_name(AccessKind kind, u64 hint, u64 scope);
 
 /// Whether a scalar offset register is written (NULL is not).
 bool shows_scalar_register(const Line& line, unsigned index);
+/// Constants of scalar addresses, which are written in place where no register is.
+inline bool is_scalar_offset(Style style) { return style == Style::scalar_offset || style == Style::buffer_offset; }
 /// The constant of a scalar address: in place, or as a modifier after a register.
 void append_scalar_offset(Line& line, i64 value, bool after_register);
 

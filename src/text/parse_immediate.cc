@@ -113,6 +113,10 @@ class ImmediateParser {
     return close();
   }
 
+  bool buffer_offset(i64& value) {
+    return parse_integer(cursor_, context_.symbols, 0, (i64{1} << (width_ - 1)) - 1, "the offset into a buffer", value);
+  }
+
   bool version(i64& value) {
     Symbols names;
     for (const auto table : {versions(), version_flags()}) {
@@ -326,6 +330,8 @@ bool parse_immediate(Cursor& cursor, const ParserContext& context, Style style, 
       return parser.parts(dependency_counters(), value);
     case Style::delay_alu:
       return parser.delay(value);
+    case Style::buffer_offset:
+      return parser.buffer_offset(value);
     case Style::version:
       return parser.version(value);
     case Style::gpr_idx:

@@ -1,7 +1,7 @@
 // Decoder and encoder against each other over every form of every chip, and on bytes that are known.
-#include <algorithm>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
