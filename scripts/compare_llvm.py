@@ -18,34 +18,18 @@ import argparse
 import collections
 import concurrent.futures
 import os
-import random
 import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from instruction_words import SCALAR_FORMATS, TARGETS, format_names, probes, random_words, scalar_words, variations  # noqa: E402
+from instruction_words import SCALAR_FORMATS, TARGETS, format_names, random_words, words_of_format  # noqa: E402
 from llvm_oracle import Gfxisa, Llvm, is_exception, read_exceptions  # noqa: E402
-
-VARIED_PER_OPCODE = 2
 
 
 def words_to_compare(chip, name, llvm, options):
     if name == "random":
         return list(dict.fromkeys(random_words(chip, options.random, options.seed)))
-    if name in SCALAR_FORMATS:
-        return scalar_words(chip, name, options.full)
-    tried = list(dict.fromkeys(probes(chip, name)))
-    varied, seen = {}, collections.Counter()
-    for data, text in zip(tried, llvm.disassemble(tried)):
-        mnemonic = text.split(" ")[0] if text else None
-        if text and text != "crash" and seen[mnemonic] < VARIED_PER_OPCODE:
-            seen[mnemonic] += 1
-            for other in variations(chip, name, data):
-                varied[other] = None
-    chosen = list(varied)
-    if len(chosen) > options.limit:
-        chosen = random.Random(name).sample(chosen, options.limit)
-    return tried + chosen
+    return words_of_format(chip, name, llvm.disassemble, options.limit, options.full)
 
 
 def compare(chip, name, options, exceptions):

@@ -3,6 +3,7 @@
 Scalar formats are small: every field runs through all of its values. Of the others every opcode is tried with random words; the ones that are
 instructions are varied bit by bit and byte by byte.
 """
+import collections
 import random
 
 TARGETS = {
@@ -202,6 +203,22 @@ def with_tail(chip, word, bits, source):
     return data + source.randrange(1 << 64).to_bytes(8, "little") if kind == 2 else data
 
 
+# Where the first source is, whose values below say that a word of SDWA, DPP16 or DPP8 or a literal follows.
+SOURCE_0 = {"VOP1": 0, "VOP2": 0, "VOPC": 0, "VOP3": 32, "VOP3P": 32}
+SECOND_WORD_MARKERS = (249, 250, 233, 234, 255)
+DPP_CONTROLS = [0x00, 0x1B, 0xE4, 0x101, 0x111, 0x121, 0x130, 0x134, 0x138, 0x13C, 0x140, 0x141, 0x142, 0x143, 0x150, 0x15F, 0x160, 0x16F]
+
+
+def second_word(marker, source):
+    word = source.randrange(1 << 32)
+    if marker == 250 and source.random() < 0.9:  # most of the 512 controls mean nothing
+        word = put(word, 8, 9, source.choice(DPP_CONTROLS))
+    if marker == 249 and source.random() < 0.9:  # as most selections of SDWA
+        for low in (8, 11, 16, 24):
+            word = put(word, low, 3, 0 if low == 11 else source.randrange(7))
+    return word.to_bytes(4, "little")
+
+
 def probes(chip, name, count=12):
     """For each opcode words among which some should be instructions."""
     bits = other_formats(chip)[name][0]
@@ -209,6 +226,11 @@ def probes(chip, name, count=12):
         source = random.Random("%s %d" % (name, opcode))
         for _ in range(count):
             yield with_tail(chip, random_word(chip, name, opcode, source), bits, source)
+        if name in SOURCE_0:
+            for marker in SECOND_WORD_MARKERS * 4:
+                word = put(random_word(chip, name, opcode, source), SOURCE_0[name], 9, marker)
+                if not crashes_llvm(chip, name, word):
+                    yield word.to_bytes(bits // 8, "little") + second_word(marker, source)
 
 
 def variations(chip, name, data):
@@ -221,6 +243,24 @@ def variations(chip, name, data):
         other = other & ~kept | word & kept
         if not crashes_llvm(chip, name, other):
             yield other.to_bytes(bits // 8, "little") + tail
+
+
+VARIED_PER_MNEMONIC = 2
+
+
+def words_of_format(chip, name, disassemble, limit, full=False):
+    """The words of a format to look at; of varied ones at most `limit`. disassemble(words) is llvm-mc."""
+    if name in SCALAR_FORMATS:
+        return scalar_words(chip, name, full)
+    tried = list(dict.fromkeys(probes(chip, name)))
+    varied, seen = {}, collections.Counter()
+    for data, text in zip(tried, disassemble(tried)):
+        mnemonic = text.split(" ")[0] if text else None
+        if text and text != "crash" and seen[mnemonic] < VARIED_PER_MNEMONIC:
+            seen[mnemonic] += 1
+            varied.update(dict.fromkeys(variations(chip, name, data)))
+    chosen = list(varied)
+    return tried + (random.Random(name).sample(chosen, limit) if len(chosen) > limit else chosen)
 
 
 def random_words(chip, count, seed):

@@ -1,70 +1,86 @@
 #!/usr/bin/env python3
-"""Writes tests/golden/scalar.txt: what llvm-mc 22 says about a sample of scalar instruction words on all ten targets.
+"""Writes tests/golden/CHIP.txt: what llvm-mc 22 says about instruction words of every opcode of every format, for tests that have no llvm-mc.
 
-Tests read the file where there is no llvm-mc. A line is
+    scripts/make_golden.py [CHIP...]
 
-    CHIPS KIND BYTES [TEXT]
+A file's lines are
 
-CHIPS: a hexadecimal number, bit i for the i-th of cdna1-5, rdna1-4 (3.5 before 4). KIND: `=` the text assembles to the same bytes, `>` the text
-assembles to other bytes (it is only read), `x` the bytes are no instruction. Left out: what llvm-mc's own assembler refuses, and
-the exceptions of compare_llvm.py.
+    KIND BYTES [TEXT]
+
+KIND: `=` the text assembles to the same bytes, `>` the text assembles to other bytes (it is only read), `x` the bytes are no instruction. For
+each mnemonic there are words whose texts differ in more than numbers. Left out: what llvm-mc's own assembler refuses, and the exceptions of
+compare_llvm.py. The choice is the same on every run.
 """
 import collections
+import concurrent.futures
 import os
 import random
+import re
 import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from instruction_words import SCALAR_FORMATS, TARGETS, scalar_formats, scalar_words  # noqa: E402
+from instruction_words import TARGETS, format_names, words_of_format  # noqa: E402
 from llvm_oracle import Llvm, is_exception, read_exceptions  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PER_OPCODE = 5
+WORDS_PER_FORMAT = 60000
+TEXTS_PER_MNEMONIC = 5
+INVALID_PER_FORMAT = 40
 
 
-def sample(chip, name):
-    """A few words of each opcode, the same ones on every run."""
-    groups = collections.defaultdict(list)
-    bits, _, (low, width), _, _ = scalar_formats(chip, False)[name]
-    for data in scalar_words(chip, name, False):
-        word = int.from_bytes(data[:bits // 8], "little")
-        groups[word >> low & ((1 << width) - 1)].append(data)
-    chosen = []
-    for opcode, words in groups.items():
-        chosen += random.Random(name + str(opcode)).sample(words, min(PER_OPCODE, len(words)))
-    return chosen
+def shape(text):
+    """The text without numbers of registers and values."""
+    return re.sub(r"0x[0-9a-f]+|\d+", "#", text.split(" ", 1)[1]) if " " in text else ""
 
 
-def rows_of(chip, llvm_mc, exceptions):
+def chosen(name, words, texts):
+    """A few words with different shapes for each mnemonic, and some that are invalid."""
+    source = random.Random(name)
+    shapes, invalid = collections.defaultdict(lambda: collections.defaultdict(list)), []
+    for data, text in zip(words, texts):
+        if text is None:
+            invalid.append(data)
+        elif text != "crash":
+            shapes[text.split(" ")[0]][shape(text)].append((data, text))
+    for mnemonic in sorted(shapes):
+        kinds = sorted(shapes[mnemonic])
+        # The plainest always, and others by chance.
+        kinds = kinds[:1] if len(kinds) == 1 else [min(kinds, key=len)] + source.sample(kinds, min(TEXTS_PER_MNEMONIC - 1, len(kinds)))
+        for kind in dict.fromkeys(kinds):
+            yield source.choice(shapes[mnemonic][kind])
+    for data in source.sample(invalid, min(INVALID_PER_FORMAT, len(invalid))):
+        yield data, None
+
+
+def rows_of(chip, name, llvm, exceptions):
+    words = words_of_format(chip, name, llvm.disassemble, WORDS_PER_FORMAT)
+    picked = list(chosen(name, words, llvm.disassemble(words)))
+    texts = list(dict.fromkeys(text for _, text in picked if text is not None))
+    written = dict(zip(texts, llvm.assemble(texts)))
+    for data, text in picked:
+        if is_exception(exceptions, chip, "dis %s  %s" % (data.hex(), "<invalid>" if text is None else text)):
+            continue
+        if text is None:
+            yield "x %s" % data.hex()
+        elif written[text] is not None:
+            yield "%s %s %s" % ("=" if written[text] == data else ">", data.hex(), text)
+
+
+def write(chip, llvm_mc, exceptions):
     llvm = Llvm(llvm_mc, TARGETS[chip])
-    for name in SCALAR_FORMATS:
-        words = sample(chip, name)
-        texts = llvm.disassemble(words)
-        known = list(dict.fromkeys(text for text in texts if text not in (None, "crash")))
-        written = dict(zip(known, llvm.assemble(known)))
-        for data, text in zip(words, texts):
-            shown = "dis %s  %s" % (data.hex(), "<invalid>" if text is None else text)
-            if text == "crash" or is_exception(exceptions, chip, shown):
-                continue
-            if text is None:
-                yield "x", data.hex(), ""
-            elif written[text] is not None:
-                yield "=" if written[text] == data else ">", data.hex(), text
+    lines = [row for name in format_names(chip) for row in rows_of(chip, name, llvm, exceptions)]
+    with open(os.path.join(HERE, "..", "tests", "golden", chip + ".txt"), "w") as out:
+        out.writelines(line + "\n" for line in dict.fromkeys(lines))
+    return "%s: %d lines" % (chip, len(lines))
 
 
 def main():
     llvm_mc = shutil.which("llvm-mc-22") or "/usr/lib/llvm-22/bin/llvm-mc"
     exceptions = read_exceptions(os.path.join(HERE, "llvm_exceptions.txt"))
-    chips_of = collections.defaultdict(int)
-    for index, chip in enumerate(TARGETS):
-        for row in rows_of(chip, llvm_mc, exceptions):
-            chips_of[row] |= 1 << index
-    path = os.path.join(HERE, "..", "tests", "golden", "scalar.txt")
-    with open(path, "w") as out:
-        for (kind, data, text), chips in sorted(chips_of.items(), key=lambda item: (item[0][2].split(" ")[0], item[0][1], item[0])):
-            out.write(("%x %s %s %s" % (chips, kind, data, text)).rstrip() + "\n")
-    print("%d lines, %d words" % (len(chips_of), sum(bin(chips).count("1") for chips in chips_of.values())))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for line in pool.map(lambda chip: write(chip, llvm_mc, exceptions), sys.argv[1:] or TARGETS):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

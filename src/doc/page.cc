@@ -282,9 +282,9 @@ Page fill_page(const std::vector<u32>& named, unsigned chip) {
   for (u32 i = c.first_form; i < c.first_form + c.form_count; ++i) {
     if (all().forms[i].instruction == first.instruction) forms.push_back(i);
   }
-  std::stable_sort(forms.begin(), forms.end(), [&](u32 a, u32 b) {
-    return all().encodings[all().forms[a].encoding].bits < all().encodings[all().forms[b].encoding].bits;
-  });
+  const auto bits_of = [](u32 form) { return all().encodings[all().forms[form].encoding].bits; };
+  std::sort(forms.begin(), forms.end(),
+            [&](u32 a, u32 b) { return std::pair(bits_of(a), a) < std::pair(bits_of(b), b); });
   Page page;
   page.mnemonic = text(all().forms[forms.front()].mnemonic);
   page.chip = text(c.name);

@@ -182,7 +182,7 @@ std::string CodeObjectReader::lay_out() {
   if (loads.empty()) return "no loadable segment";
   if (std::string problem = map_image((end + page - 1) / page * page); !problem.empty()) return problem;
   for (const GElf_Phdr& load : loads) {
-    std::memcpy(object_.image() + load.p_vaddr, bytes_.data() + load.p_offset, load.p_filesz);
+    std::ranges::copy(file_range(load.p_offset, load.p_filesz), object_.image() + load.p_vaddr);
     object_.segments.push_back({load.p_vaddr, load.p_memsz, (load.p_flags & PF_W) != 0, (load.p_flags & PF_X) != 0});
   }
   return {};

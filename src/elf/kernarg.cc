@@ -86,7 +86,7 @@ Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel,
           fmt::format("argument {} of '{}' has {} bytes, {} given", next, kernel.name, argument.size, value.size()),
           "the kernel takes: " + signature(kernel)};
     }
-    std::memcpy(segment.data() + argument.offset, value.data(), value.size());
+    std::ranges::copy(value, segment.begin() + argument.offset);
     ++next;
   }
   const auto wanted = static_cast<std::size_t>(std::count_if(kernel.arguments.begin(), kernel.arguments.end(),

@@ -73,8 +73,9 @@ inline u32 narrow_bits(Wide rounded, Wide original) {
       static_cast<u32>((bits >> shift) - (static_cast<typename W::Bits>(W::bias - N::bias) << N::mantissa));
   const Wide denormal_unit =
       value_of_bits<Wide>(static_cast<typename W::Bits>(W::bias + N::bias + N::mantissa - 1) << W::mantissa);
-  const u32 denormal = static_cast<u32>(static_cast<i32>(float_absolute(rounded) * denormal_unit));
   const bool tiny = (bits >> W::mantissa) < static_cast<u32>(W::bias + 1 - N::bias);
+  const Wide small = tiny ? float_absolute(rounded) : Wide{0};  // others need not fit an integer
+  const u32 denormal = static_cast<u32>(static_cast<i32>(small * denormal_unit));
   // The largest number doubled: infinity, or the largest number itself when the direction points back to zero.
   const Wide largest = copy_sign(value_of_bits<Wide>(W::infinity - 1), original);
   const bool to_infinity = is_infinite(largest + largest) | is_infinite(original);
@@ -229,7 +230,8 @@ inline T float_median(T a, T b, T c, FloatMode mode) {
   const T larger = float_maximum_number(a, b, mode);
   const T middle = float_maximum_number(smaller, float_minimum_number(larger, c, mode), mode);
   const T smallest = float_minimum_number(smaller, c, mode);
-  return pick(nan(a) | nan(b) | nan(c), smallest, middle);
+  const bool any[] = {nan(a), nan(b), nan(c)};
+  return pick(any[0] | any[1] | any[2], smallest, middle);
 }
 
 }  // namespace gfxisa::exec::GFXISA_LEVEL

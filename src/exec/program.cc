@@ -1,7 +1,7 @@
 #include "exec/program.h"
 
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 #include <string_view>
 
@@ -76,7 +76,7 @@ Program::Program(unsigned chip, unsigned wave_size, std::span<const u8> code)
   builder.add_fault(fault_end_of_code, static_cast<u32>(code.size()), 0);
   const auto& bytes = pool.bytes();
   constants_.reset(static_cast<u8*>(::operator new (bytes.size() + 64, std::align_val_t{64})));
-  std::memcpy(constants_.get(), bytes.data(), bytes.size());
+  std::ranges::copy(bytes, constants_.get());
 }
 
 const Step* Program::step_at(u64 offset) const {

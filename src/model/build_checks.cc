@@ -125,8 +125,9 @@ void Builder::check_related() {
 void Builder::sort_instructions() {
   std::vector<u32> order(isa_.instructions.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](u32 a, u32 b) { return isa_.instructions[a].name < isa_.instructions[b].name; });
+  const auto& all = isa_.instructions;
+  std::sort(order.begin(), order.end(),
+            [&](u32 a, u32 b) { return std::tie(all[a].name, a) < std::tie(all[b].name, b); });
   std::vector<u32> place(order.size());
   std::vector<Instruction> sorted;
   for (u32 i = 0; i < order.size(); ++i) {

@@ -40,13 +40,18 @@ void Builder::add_encoding(const lang::Encoding& source) {
     if (both) fail(source.name.at, "encoding '" + encoding.name + "' is declared twice on " + chip_names(both));
   }
   for (const lang::BitLine& bits : source.bit_lines) add_field(encoding, bits);
-  const auto higher = [](const Field& a, const Field& b) { return a.low > b.low; };
-  std::stable_sort(encoding.fields.begin(), encoding.fields.end(), higher);
   for (const lang::ImpliedLine& line : source.implied) add_implied(encoding, line);
   add_syntax(encoding.syntax, source.syntax, encoding.chips);
   others.push_back(static_cast<u32>(isa_.encodings.size()));
   isa_.encodings.push_back(std::move(encoding));
   encoding_sources_.push_back(&source);
+}
+
+/// Fields stand from high bits to low ones; those at the same place on different chips as they were written.
+static void insert_field(Encoding& encoding, Field field) {
+  const auto lower = [](const Field& a, const Field& b) { return a.low > b.low; };
+  encoding.fields.insert(std::upper_bound(encoding.fields.begin(), encoding.fields.end(), field, lower),
+                         std::move(field));
 }
 
 void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {
@@ -80,13 +85,13 @@ void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {
   if (field.role == FieldRole::operand && field.style == "joined") {
     field.role = FieldRole::joined;
     field.style = "imm";
-    encoding.fields.push_back(std::move(field));
+    insert_field(encoding, std::move(field));
     return;
   }
   if (field.role == FieldRole::operand && field.style != "imm" && field.style != "simm") {
     return add_operand_fields(encoding, field, bits);
   }
-  encoding.fields.push_back(std::move(field));
+  insert_field(encoding, std::move(field));
 }
 
 // One row for each operand kind of that name, since a kind may differ from chip to chip.
@@ -105,7 +110,7 @@ void Builder::add_operand_fields(Encoding& encoding, const Field& field, const l
         fail(bits.type.at, "kind '" + kind.name + "' has " + std::to_string(kind.bits) + " bits, but the field has " +
                                std::to_string(field.width));
       }
-      encoding.fields.push_back(std::move(part));
+      insert_field(encoding, std::move(part));
     }
   }
   if (left == 0) return;
@@ -117,7 +122,7 @@ void Builder::add_operand_fields(Encoding& encoding, const Field& field, const l
   // The field stays, so that the bits do not look unowned as well.
   Field part = field;
   part.chips = left;
-  encoding.fields.push_back(std::move(part));
+  insert_field(encoding, std::move(part));
 }
 
 void Builder::add_implied(Encoding& encoding, const lang::ImpliedLine& line) {
