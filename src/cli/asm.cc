@@ -2,26 +2,19 @@
 
 #include <memory>
 
-#include "cli/asm_object.h"
+#include "assembler/assemble.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "codec/encode.h"
-#include "text/assemble.h"
 
 namespace gfxisa::cli {
 namespace {
 
 struct AsmOptions {
   std::string arch, file = "-", output;
-  bool show_encoding = false;
+  bool show_encoding = false, links = false;
   unsigned wave = 0;
 };
-
-void append_bytes_of(std::string& out, const Instruction& instruction) {
-  u8 bytes[max_words * 4] = {};
-  append_bytes(instruction, bytes);
-  out.append(reinterpret_cast<const char*>(bytes), instruction.size);
-}
 
 void append_encoding(std::string& out, const Instruction& instruction) {
   u8 bytes[max_words * 4] = {};
@@ -49,14 +42,24 @@ void print_listing(const std::vector<AssembledLine>& lines, const TextOptions& o
   std::fwrite(out.data(), 1, out.size(), stdout);
 }
 
-int write_object(const AsmOptions& options, const std::vector<AssembledLine>& lines) {
-  std::string code;
-  for (const AssembledLine& line : lines) append_bytes_of(code, line.instruction);
-  const std::string object = make_object(options.arch, code);
+int write_object(const AsmOptions& options, const ObjectFile& object) {
+  const auto bytes = options.links ? write_linked(object) : write_relocatable(object);
+  if (!bytes) return print_error(bytes.error()), 1;
+  if (options.output == "-") return std::fwrite(bytes->data(), 1, bytes->size(), stdout) == bytes->size() ? 0 : 1;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(options.output.c_str(), "wb"), std::fclose);
-  if (file != nullptr && std::fwrite(object.data(), 1, object.size(), file.get()) == object.size()) return 0;
+  if (file != nullptr && std::fwrite(bytes->data(), 1, bytes->size(), file.get()) == bytes->size()) return 0;
   print_error({"cannot write " + options.output, ""});
   return 1;
+}
+
+/// Files that a source includes: named from its own folder, else from the current one.
+Result<u32> read_included(const AsmOptions& options, const std::string& name, Sources& sources) {
+  const std::size_t slash = options.file.rfind('/');
+  const std::string beside = slash == std::string::npos ? name : options.file.substr(0, slash + 1) + name;
+  auto text = read_input(name.starts_with('/') ? name : beside);
+  if (!text && beside != name) text = read_input(name);
+  if (!text) return text.error();
+  return sources.add(name, std::move(*text));
 }
 
 int run_assembler(const AsmOptions& options) {
@@ -68,25 +71,33 @@ int run_assembler(const AsmOptions& options) {
   const bool is_standard = options.file.empty() || options.file == "-";
   const u32 source = sources.add(is_standard ? "<stdin>" : options.file, std::move(*input));
   Diagnostics diagnostics(sources);
-  const TextOptions text_options{options.wave};
-  const auto lines = assemble(static_cast<unsigned>(*chip), source, sources, diagnostics, text_options);
-  if (options.show_encoding || options.output.empty()) print_listing(lines, text_options);
+  AssemblyOptions all;
+  all.text.wave_size = options.wave;
+  all.keeps_lines = options.show_encoding || options.output.empty();
+  all.may_be_undefined = !options.output.empty() && !options.links;
+  all.read_file = [&](const std::string& name) { return read_included(options, name, sources); };
+  const Assembly assembly = assemble_file(options.arch, source, sources, diagnostics, all);
+  if (all.keeps_lines) print_listing(assembly.lines, all.text);
+  std::fflush(stdout);
+  for (const std::string& note : assembly.notes) fmt::print(stderr, "note: {}\n", note);
   if (diagnostics.has_errors()) {
-    std::fflush(stdout);
     fmt::print(stderr, "{}", diagnostics.text(wants_colour(2)));
     return 1;
   }
-  return options.output.empty() ? 0 : write_object(options, lines);
+  return options.output.empty() ? 0 : write_object(options, assembly.object);
 }
 
 }  // namespace
 
 void add_asm(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<AsmOptions>();
-  CLI::App* command = app.add_subcommand("asm", "Assemble LLVM-style text");
+  CLI::App* command = app.add_subcommand(
+      "asm", "Assemble LLVM-style text: what clang -S writes, with its directives, and what people write");
   command->add_option("file", options->file, "Assembly text; '-' is standard input")->capture_default_str();
   command->add_option("--arch", options->arch, "Instruction set: cdna5, gfx1250, ...")->required();
-  command->add_option("-o", options->output, "Write an ELF object with the code as its .text section");
+  auto* output = command->add_option("-o", options->output, "Write a relocatable ELF object, as llvm-mc does");
+  command->add_flag("--link", options->links, "Write a linked code object instead, ready for 'gfxisa run'")
+      ->needs(output);
   command->add_flag("--show-encoding", options->show_encoding,
                     "Print each instruction with its bytes (the default without -o)");
   command->add_option("--wave", options->wave, "Lanes of a wave, which gives masks their width")
@@ -94,7 +105,8 @@ void add_asm(CLI::App& app, int& exit_code) {
   command->footer(
       "Examples:\n"
       "  echo 's_bfe_u32 s0, s1, s2' | gfxisa asm --arch cdna5 --show-encoding\n"
-      "  gfxisa asm --arch gfx1100 kernel.s -o kernel.o");
+      "  gfxisa asm --arch gfx1100 kernel.s -o kernel.o          # then: ld.lld -shared kernel.o -o kernel.co\n"
+      "  gfxisa asm --arch gfx1100 kernel.s --link -o kernel.co  # then: gfxisa run kernel.co --kernel ...");
   command->callback([options, &exit_code] { exit_code = run_assembler(*options); });
 }
 

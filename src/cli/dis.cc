@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "cli/asm_object.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "codec/decode.h"
 #include "elf/code_object.h"
+#include "elf/object_text.h"
 #include "text/disassemble.h"
 
 namespace gfxisa::cli {

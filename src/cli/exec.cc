@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <fstream>
 
+#include "assembler/assemble.h"
 #include "cli/commands.h"
 #include "codec/encode.h"
 #include "exec/snippet.h"
 #include "exec/vectors.h"
-#include "text/assemble.h"
 
 namespace gfxisa::cli {
 namespace {

@@ -7,51 +7,25 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
+#include "elf/elf_file.h"
 #include "inst/instruction.h"
 
 namespace gfxisa {
 namespace {
 
-constexpr unsigned machine_amdgpu = 224;   // EM_AMDGPU
-constexpr u8 os_amdhsa = 64;               // ELFOSABI_AMDGPU_HSA
-constexpr u32 note_amdgpu_metadata = 32;   // NT_AMDGPU_METADATA
 constexpr u32 relocation_relative64 = 13;  // R_AMDGPU_RELATIVE64
 constexpr u32 relocation_abs64 = 3;        // R_AMDGPU_ABS64
 constexpr u64 max_image_bytes = u64{1} << 32;
 constexpr u64 page = 4096;
-
-struct Processor {
-  u8 number;
-  std::string_view target;
-};
-// EF_AMDGPU_MACH_AMDGCN_*; the pairs were checked with objects of clang 22.
-constexpr std::array processors = {
-    Processor{0x30, "gfx908"},  Processor{0x3f, "gfx90a"},  Processor{0x40, "gfx940"},  Processor{0x4b, "gfx941"},
-    Processor{0x4c, "gfx942"},  Processor{0x4f, "gfx950"},  Processor{0x33, "gfx1010"}, Processor{0x34, "gfx1011"},
-    Processor{0x35, "gfx1012"}, Processor{0x42, "gfx1013"}, Processor{0x36, "gfx1030"}, Processor{0x37, "gfx1031"},
-    Processor{0x38, "gfx1032"}, Processor{0x39, "gfx1033"}, Processor{0x3e, "gfx1034"}, Processor{0x3d, "gfx1035"},
-    Processor{0x45, "gfx1036"}, Processor{0x41, "gfx1100"}, Processor{0x46, "gfx1101"}, Processor{0x47, "gfx1102"},
-    Processor{0x44, "gfx1103"}, Processor{0x43, "gfx1150"}, Processor{0x4a, "gfx1151"}, Processor{0x55, "gfx1152"},
-    Processor{0x58, "gfx1153"}, Processor{0x48, "gfx1200"}, Processor{0x4e, "gfx1201"}, Processor{0x49, "gfx1250"},
-    Processor{0x5a, "gfx1251"},
-};
 
 struct ElfEnd {
   void operator()(Elf* elf) const { elf_end(elf); }
 };
 
 }  // namespace
-
-std::string_view target_of_flags(u32 flags) {
-  const u32 number = flags & 0xff;
-  const auto* found =
-      std::find_if(processors.begin(), processors.end(), [&](const Processor& p) { return p.number == number; });
-  return found == processors.end() ? std::string_view{} : found->target;
-}
 
 void Unmap::operator()(u8* start) const { munmap(start, size); }
 

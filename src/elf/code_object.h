@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "elf/kernel_descriptor.h"
 #include "elf/metadata.h"
+#include "elf/target.h"
 
 namespace gfxisa {
 
@@ -63,9 +64,6 @@ class CodeObject {
   std::unique_ptr<u8, Unmap> image_;
   u64 image_size_ = 0;
 };
-
-/// gfx target of the processor number in an ELF header's flags (bits [7:0]); empty when unknown.
-std::string_view target_of_flags(u32 flags);
 
 /// Reads and lays out a code object. `bytes` need not outlive the result.
 Result<CodeObject> load_code_object(std::span<const u8> bytes);

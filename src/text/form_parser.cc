@@ -34,7 +34,9 @@ FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u
       encoding_(all_.encodings[form_.encoding]),
       suffix_row_(suffix == no_suffix ? nullptr : &all_.encodings[suffix]),
       inputs_(form_.operand_count),
-      starts_(form_.operand_count, cursor.at()) {}
+      starts_(form_.operand_count, cursor.at()) {
+  if (context.later != nullptr) *context.later = {};
+}
 
 FormParser::Slot FormParser::slot_at(unsigned index) const {
   const OperandRow& operand = all_.operands[form_.first_operand + index];
@@ -50,7 +52,12 @@ int FormParser::index_of_slot(Text name) const {
 }
 
 bool FormParser::parse(Instruction& result) {
-  return parse_operands() && parse_modifiers() && has_fixed_flags() && encode_all(result);
+  if (!parse_operands() || !parse_modifiers() || !has_fixed_flags() || !encode_all(result)) return false;
+  if (context_.used != nullptr) {
+    context_.used->vector = std::max(context_.used->vector, used_.vector);
+    context_.used->scalar = std::max(context_.used->scalar, used_.scalar);
+  }
+  return true;
 }
 
 bool FormParser::parse_operands() {
@@ -124,6 +131,7 @@ bool FormParser::parse_scalar_base(Text name) {
   const CodeRow& row = code_row(context_.chip, base->code);
   if (static_cast<u32>(row.value) % tuple_alignment(row.cls, bits / 32) != 0)
     return cursor_.fail(start, cursor_.at() - start, "pairs of scalar registers begin at an even number");
+  note_use(base->code, base->bits);
   return set_field(*field, base->code);
 }
 
@@ -140,6 +148,7 @@ bool FormParser::parse_address(const Slot& slot) {
   if (!found || code_row(context_.chip, found->code).cls != CodeClass::vgpr || found->bits > 64)
     return cursor_.fail(start, 1, "expected an address in vector registers");
   address_bits_ = found->bits;
+  note_use(found->code, found->bits);
   inputs_[slot.index] = OperandInput::code(found->code);
   return !is_scratch || choice == nullptr || set_field(*choice, 1);
 }
@@ -243,7 +252,7 @@ bool FormParser::parse_literal_call(const Slot& slot) {
   const bool is_long = cursor_.take_identifier() == "lit64";
   if (!cursor_.take('(')) return cursor_.fail_here("expected '(' after lit");
   Value value;
-  if (!parse_expression(cursor_, context_.symbols, value)) return false;
+  if (!parse_known(cursor_, context_.symbols, value)) return false;
   if (!cursor_.take(')')) return cursor_.fail_here("expected ')'");
   u64 bits = static_cast<u64>(value.integer);
   if (bits_of(slot) > 32 && (is_long || takes_long_literal(slot))) {
@@ -320,8 +329,18 @@ bool FormParser::accept_register(const Slot& slot, ReadRegister found, std::size
     const std::string implied = code_name(context_.chip, slot.operand->implied_code, bits_of(slot));
     return cursor_.fail(start, name.size(), "in this encoding the operand is always " + implied);
   }
+  if (bits != 0) note_use(code, bits);
   inputs_[slot.index] = OperandInput::code(code);
   return true;
+}
+
+void FormParser::note_use(u32 code, u32 bits) {
+  const CodeRow& row = code_row(context_.chip, code);
+  const u32 end = static_cast<u32>(row.value) + (bits + 31) / 32;
+  if (row.cls == CodeClass::vgpr)
+    used_.vector = std::max(used_.vector, end);
+  else if (row.cls == CodeClass::sgpr)
+    used_.scalar = std::max(used_.scalar, end);
 }
 
 /// The bits of a float in the format of the operand.
@@ -353,7 +372,27 @@ OperandInput FormParser::wide_constant(const Slot& slot, i64 number) const {
   return is_long ? OperandInput::literal64(bits) : OperandInput::literal(as_literal(slot, bits));
 }
 
+/// A symbol is a literal whatever its value: its place must hold every one.
+bool FormParser::accept_symbol(const Slot& slot, const Value& value, std::size_t start) {
+  const std::size_t length = cursor_.at() - start;
+  const std::string name(cursor_.text_from(start));
+  const u16 classes = all_.operand_kinds[slot.operand->kind].classes;
+  const bool is_wide = bits_of(slot) > 32;
+  const CodeClass cls = is_wide ? CodeClass::literal64 : CodeClass::literal;
+  const bool fits = (classes >> static_cast<unsigned>(cls) & 1) != 0 && (!is_wide || takes_long_literal(slot));
+  if (context_.later == nullptr || !fits) {
+    return cursor_.fail(start, length, "'" + name + "' is not a register, and no symbol can stand here",
+                        "expected " + expectation(slot));
+  }
+  if (context_.later->expression != 0 && context_.later->expression != value.later)
+    return cursor_.fail(start, length, "a second literal", "an instruction has one literal");
+  *context_.later = {is_wide ? LaterValue::Place::literal64 : LaterValue::Place::literal, value.later};
+  inputs_[slot.index] = is_wide ? OperandInput::literal64(0) : OperandInput::literal(0);
+  return true;
+}
+
 bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t start) {
+  if (value.later != 0) return accept_symbol(slot, value, start);
   if (value.is_float) {
     inputs_[slot.index] = OperandInput::constant(float_bits(slot, value.real));
     return true;

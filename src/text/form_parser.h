@@ -10,12 +10,25 @@
 
 namespace gfxisa::text {
 
+/// Where in an instruction a value goes that is known later.
+struct LaterValue {
+  enum class Place : u8 { none, branch, literal, literal64 };
+  Place place = Place::none;
+  u32 expression = 0;  ///< Value::later
+};
+
+/// One more than the highest register that an instruction names.
+struct RegistersUsed {
+  u32 vector = 0, scalar = 0;
+};
+
 struct ParserContext {
   unsigned chip = 0;
   unsigned wave_size = 32;
   Chips chip_set = 0;
-  Symbols* symbols = nullptr;
-  u64 offset = 0;  ///< of this instruction from the start of the code, for labels
+  Names* symbols = nullptr;
+  LaterValue* later = nullptr;  ///< set by an instruction that names a symbol; without it none may
+  RegistersUsed* used = nullptr;
 };
 
 /// A modifier as read: the field it goes to.
@@ -61,8 +74,10 @@ class FormParser {
   bool parse_value(const Slot& slot);
   bool parse_literal_call(const Slot& slot);
   bool accept_register(const Slot& slot, ReadRegister found, std::size_t start);
+  void note_use(u32 code, u32 bits);
   bool choose_half(const Slot& slot, ReadRegister& found, std::size_t start);
   bool accept_number(const Slot& slot, const Value& value, std::size_t start);
+  bool accept_symbol(const Slot& slot, const Value& value, std::size_t start);
   unsigned bits_of(const Slot& slot) const;
   u64 float_bits(const Slot& slot, double real) const;
   OperandInput wide_constant(const Slot& slot, i64 number) const;
@@ -94,6 +109,7 @@ class FormParser {
   std::vector<OperandInput> inputs_;
   std::vector<std::size_t> starts_;  ///< where each operand stands, for errors of the encoder
   std::vector<FieldSetting> fields_;
+  RegistersUsed used_;
   bool has_scalar_register_ = false;
   u32 address_bits_ = 0;
   bool bar_open_ = false, paren_open_ = false;

@@ -8,6 +8,16 @@ namespace gfxisa::text {
 
 namespace {
 
+class VersionNames : public Names {
+ public:
+  bool value_of(std::string_view name, Value& value) override {
+    for (const auto table : {versions(), version_flags()}) {
+      if (const NamedValue* row = find_name(table, any_chip, name)) return value.integer = row->value, true;
+    }
+    return false;
+  }
+};
+
 class ImmediateParser {
  public:
   ImmediateParser(Cursor& cursor, const ParserContext& context, unsigned width)
@@ -118,10 +128,7 @@ class ImmediateParser {
   }
 
   bool version(i64& value) {
-    Symbols names;
-    for (const auto table : {versions(), version_flags()}) {
-      for (const NamedValue& row : table) names.values[std::string(row.name)] = {row.value, false};
-    }
+    VersionNames names;
     return parse_integer(cursor_, &names, 0, 0xffff, "the version", value);
   }
 
@@ -131,17 +138,13 @@ class ImmediateParser {
     Value read;
     if (!parse_expression(cursor_, context_.symbols, read)) return false;
     value = read.integer;
-    if (read.is_address) {
-      if (context_.symbols != nullptr && !context_.symbols->is_complete)
-        value = 0;  // only the size matters yet
-      else {
-        const i64 distance = value - static_cast<i64>(context_.offset) - 4;
-        if (distance % 4 != 0)
-          return cursor_.fail(start, cursor_.at() - start, "the target is not at a multiple of 4 bytes");
-        value = distance / 4;
-      }
+    if (read.later != 0) {
+      if (context_.later == nullptr) return cursor_.fail(start, cursor_.at() - start, "no symbol can stand here");
+      *context_.later = {LaterValue::Place::branch, read.later};
+      value = 0;
+      return true;
     }
-    if (!read.is_float && value >= -32768 && value <= (read.is_address ? 32767 : 65535)) return true;
+    if (!read.is_float && value >= -32768 && value <= 65535) return true;
     return cursor_.fail(start, cursor_.at() - start,
                         "the target is too far: a branch reaches from -32768 to 32767 words");
   }
@@ -151,7 +154,7 @@ class ImmediateParser {
     const std::size_t start = cursor_.at();
     Value read;
     const bool is_wrapped = cursor_.take("lit(") || cursor_.take("lit64(");
-    if (!parse_expression(cursor_, context_.symbols, read)) return false;
+    if (!parse_known(cursor_, context_.symbols, read)) return false;
     if (is_wrapped && !close()) return false;
     value = read.integer;
     if (read.is_float) value = static_cast<i64>(float_bits(style, read.real));
@@ -210,7 +213,7 @@ class ImmediateParser {
     cursor_.skip_spaces();
     const std::size_t start = cursor_.at();
     Value read;
-    if (!parse_expression(cursor_, context_.symbols, read)) return false;
+    if (!parse_known(cursor_, context_.symbols, read)) return false;
     if (read.is_float) return cursor_.fail(start, cursor_.at() - start, "expected an integer");
     value = read.integer;
     return fits(value, start);
@@ -242,7 +245,8 @@ class ImmediateParser {
       value = row->value;
       return true;
     }
-    const bool is_symbol = context_.symbols != nullptr && context_.symbols->values.contains(std::string(name));
+    Value symbol;
+    const bool is_symbol = context_.symbols != nullptr && context_.symbols->value_of(name, symbol) && symbol.later == 0;
     if (name.empty() || is_symbol) return integer(low, high, what, value);
     std::vector<std::string_view> known;
     for (const NamedValue& row : table) {

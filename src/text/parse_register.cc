@@ -45,9 +45,9 @@ std::optional<ReadRegister> registers(const ParserContext& context, CodeClass cl
 /// `[4:7]`, `[4]` after the letter of a file.
 std::optional<ReadRegister> parse_range(Cursor& cursor, const ParserContext& context, CodeClass cls) {
   Value first, last;
-  if (!cursor.take('[') || !parse_expression(cursor, context.symbols, first)) return std::nullopt;
+  if (!cursor.take('[') || !parse_known(cursor, context.symbols, first)) return std::nullopt;
   last = first;
-  if (cursor.take(':') && !parse_expression(cursor, context.symbols, last)) return std::nullopt;
+  if (cursor.take(':') && !parse_known(cursor, context.symbols, last)) return std::nullopt;
   if (!cursor.take(']')) return std::nullopt;
   return registers(context, cls, first.integer, last.integer);
 }

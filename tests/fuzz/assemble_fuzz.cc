@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "assembler/assemble.h"
 #include "text/assemble.h"
 #include "text/disassemble.h"
 
@@ -19,5 +20,15 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, std::size_t size) {
     (void)assemble_line(chip, text);
   }
   (void)diagnostics.text();
+  if (chip == chip_count) return 0;
+  // The same as an object: both forms are written, or say why not.
+  Diagnostics others(sources);
+  AssemblyOptions options;
+  options.may_be_undefined = true;
+  const std::string_view name = tables().text(tables().chips[chip].name);
+  const Assembly assembly = assemble_file(name, source, sources, others, options);
+  if (others.has_errors()) return 0;
+  (void)write_relocatable(assembly.object);
+  (void)write_linked(assembly.object);
   return 0;
 }

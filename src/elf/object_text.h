@@ -1,17 +1,12 @@
-// Relocatable ELF objects around assembled code.
+// The code of a relocatable object.
 #pragma once
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "base/types.h"
 
-namespace gfxisa::cli {
-
-/// An ELF64 object for AMD GPUs whose .text is `code`. The flags name the processor: `arch` itself when it is a gfx
-/// target, else the family's first.
-std::string make_object(std::string_view arch, std::string_view code);
+namespace gfxisa {
 
 /// The .text of a relocatable object, and the gfx target its flags name.
 struct ObjectText {
@@ -21,4 +16,4 @@ struct ObjectText {
 /// Empty when the bytes are no relocatable AMD GPU object with such a section.
 std::optional<ObjectText> text_of_object(std::span<const u8> bytes);
 
-}  // namespace gfxisa::cli
+}  // namespace gfxisa
