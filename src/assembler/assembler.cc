@@ -219,7 +219,6 @@ void Assembler::read_instruction(text::Cursor& cursor) {
   std::string& out = bytes();
   out.resize(out.size() + instruction.size);
   append_bytes(instruction, reinterpret_cast<u8*>(out.data()) + offset);
-  if (sections_[section_].alignment < 4) sections_[section_].alignment = 4;
   if (later_.place != text::LaterValue::Place::none) {
     Fixup fixup;
     const bool is_branch = later_.place == text::LaterValue::Place::branch;

@@ -224,7 +224,6 @@ class Assembler {
   std::vector<DescriptorFixup> descriptor_fixups_;
   std::vector<PendingKernel> pending_kernels_;
   std::vector<std::pair<u32, Location>> sizes_;
-  std::vector<std::string> files_;
   std::vector<u32> significant_;
   std::vector<std::string> passed_over_;
   std::optional<u32> next_vector_, next_scalar_;  ///< symbols .amdgcn.next_free_vgpr and _sgpr

@@ -187,8 +187,7 @@ bool Assembler::lds(text::Cursor& cursor) {
   symbol.alignment = static_cast<u64>(alignment);
   symbol.type = STT_OBJECT;
   if (!symbol.binding) symbol.binding = STB_GLOBAL;
-  symbols_.note(index);
-  return true;
+  return true;  // the table names it once it is used
 }
 
 bool Assembler::metadata(text::Cursor& cursor) {

@@ -237,13 +237,6 @@ void Assembler::make_symbols() {
   std::vector<ObjectSymbol>& all = out_.object.symbols;
   std::vector<u32> index_in_table(symbols_.size(), no_symbol);
   std::vector<std::pair<u32, ObjectSymbol>> global;
-  for (const std::string& name : files_) {
-    ObjectSymbol symbol;
-    symbol.name = name;
-    symbol.type = STT_FILE;
-    symbol.section = section_absolute;
-    all.push_back(std::move(symbol));
-  }
   for (const u32 index : symbols_.noted()) {
     ObjectSymbol symbol;
     bool is_wanted = false;

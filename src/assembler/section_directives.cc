@@ -290,20 +290,21 @@ bool Assembler::set_size(text::Cursor& cursor) {
   return true;
 }
 
-/// `.comm name, size[, alignment]`.
+/// `.comm name, size[, alignment]`: the alignment is a power of two, as LLVM reads it on this target.
 template <bool is_local>
 bool Assembler::common(text::Cursor& cursor) {
   std::string name;
   cursor.skip_spaces();
   const std::size_t start = cursor.at();
-  i64 size = 0, alignment = 1;
+  i64 size = 0, power = 0;
   if (!parse_symbol_name(cursor, name)) return false;
   const std::size_t length = cursor.at() - start;
   if (!expect_comma(cursor) || !parse_number(cursor, size)) return false;
-  if (cursor.take(',') && !parse_number(cursor, alignment)) return false;
+  if (cursor.take(',') && !parse_number(cursor, power)) return false;
   if (!expect_end(cursor)) return false;
-  if (size < 0 || alignment <= 0 || (alignment & (alignment - 1)) != 0 || alignment > (1 << 20))
-    return cursor.fail(start, length, "the size must not be negative, the alignment a power of 2");
+  if (size < 0 || power < 0 || power > 20)
+    return cursor.fail(start, length, "the size must not be negative, the alignment a power of two from 0 to 20");
+  const i64 alignment = i64{1} << power;
   const u32 index = symbols_.find(name);
   Symbol& symbol = symbols_[index];
   if (symbol.state != Symbol::State::undefined) return cursor.fail(start, length, "'" + name + "' is defined twice");
@@ -318,6 +319,8 @@ bool Assembler::common(text::Cursor& cursor) {
     const u64 mask = static_cast<u64>(alignment) - 1;
     Symbol& target = symbols_[index];
     target.state = Symbol::State::label;
+    target.type = STT_OBJECT;
+    target.size = static_cast<u64>(size);
     target.section = zeros;
     target.offset = (section.zero_bytes + mask) & ~mask;
     section.zero_bytes = target.offset + static_cast<u64>(size);
@@ -366,13 +369,11 @@ bool Assembler::ident(text::Cursor& cursor) {
   return true;
 }
 
-/// `.file "name"` names the source; with a number it belongs to debug information.
+/// `.file "name"` names the source, which LLVM keeps out of AMD GPU objects; with a number it is debug information.
 bool Assembler::file(text::Cursor& cursor) {
   if (cursor.peek() != '"') return pass_over(cursor);
   std::string name;
-  if (!parse_string(cursor, name) || !expect_end(cursor)) return false;
-  files_.push_back(name);
-  return true;
+  return parse_string(cursor, name) && expect_end(cursor);
 }
 
 bool Assembler::address_significance(text::Cursor& cursor) {

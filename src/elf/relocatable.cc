@@ -63,7 +63,7 @@ class RelocatableWriter {
       if (group != nullptr) group->members.push_back(index);
       if (section.relocations.empty()) continue;
       const u32 relocations =
-          add_header(".rela" + section.name, SHT_RELA, SHF_INFO_LINK | (group == nullptr ? 0 : u64{SHF_GROUP}), 8);
+          add_header(".rela" + section.name, SHT_RELA, group == nullptr ? u64{SHF_INFO_LINK} : u64{SHF_GROUP}, 8);
       headers_[relocations].row.sh_entsize = sizeof(Elf64_Rela);
       headers_[relocations].row.sh_info = index;
       if (group != nullptr) group->members.push_back(relocations);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Objects of the assembler and of llvm-mc 22, byte by byte: the sources in objects/, and the example kernels as clang 22 writes them.
-# Usage: tests/assembler/compare_llvm.sh GFXISA
+# Usage: tests/assembler/compare_llvm.sh GFXISA [--update]: writes llvm-mc's objects to objects/*.hex too
 set -euo pipefail
 gfxisa=$1
 cd "$(dirname "$0")"
@@ -20,7 +20,9 @@ compare() { # TARGET SOURCE
 }
 
 for source in objects/*.s; do
+  [ "${2:-}" = --update ] && update=1 || update=0
   compare "$(sed -n 's/.*amdhsa--\(gfx[0-9a-f]*\).*/\1/p' "$source" | head -n 1)" "$source"
+  [ $update = 0 ] || od -An -v -tx1 -w60 "$work/llvm.o" | tr -d ' ' > "${source%.s}.hex"
 done
 if command -v clang-22 >/dev/null; then
   builtins=/usr/lib/clc/amdgcn-amd-amdhsa.bc

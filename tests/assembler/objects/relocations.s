@@ -1,3 +1,4 @@
+.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
  .globl f
  .weak w
  .globl unused
