@@ -42,7 +42,7 @@ class KernelSetWriter {
   Kernel add(const std::string& file, const std::string& name, const core::Body& body) {
     const KernelText kernel = kernel_text(body);
     if (!kernel.problem.empty()) {
-      files_[file].text += "\n// " + name + ": no kernel, because of " + kernel.problem + "\n";
+      problems_.push_back(name + " has a body for which there is no kernel: " + kernel.problem);
       return {};
     }
     KernelFile& into = files_[file];
@@ -58,6 +58,7 @@ class KernelSetWriter {
     return content.empty() ? "" : std::move(content.mapped().text);
   }
   const std::string& declarations() const { return declarations_; }
+  const std::vector<std::string>& problems() const { return problems_; }
   void write(OutputFolder& output) const {
     for (const auto& [file, content] : files_) {
       const bool is_empty = content.functions.empty();
@@ -74,6 +75,7 @@ class KernelSetWriter {
 
   std::map<std::string, KernelFile> files_;
   std::string declarations_;
+  std::vector<std::string> problems_;
 };
 
 std::string lane_row(const Kernel& kernel) {
@@ -117,7 +119,8 @@ std::string stage_rows(const std::vector<model::StageBody>& bodies, const std::s
 
 }  // namespace
 
-void generate_kernels(const model::Isa& isa, const std::vector<std::string>& spec_files, OutputFolder& output) {
+std::vector<std::string> generate_kernels(const model::Isa& isa, const std::vector<std::string>& spec_files,
+                                          OutputFolder& output) {
   KernelSetWriter writer;
   for (const std::string& file : spec_files) writer.touch(identifier(file));
   const std::string kernels = array("Kernel", "all_kernels", instruction_rows(isa, writer));
@@ -136,12 +139,7 @@ void generate_kernels(const model::Isa& isa, const std::vector<std::string>& spe
                    "extern const KernelSet GFXISA_JOIN(kernels_, GFXISA_LEVEL) = {GFXISA_TEXT(GFXISA_LEVEL), "
                    "GFXISA_LEVEL::all_kernels,\n    GFXISA_LEVEL::all_stages, GFXISA_LEVEL::all_addresses};\n"
                    "}  // namespace gfxisa::exec\n");
-}
-
-void generate_kernels(const model::Isa& isa, OutputFolder& output) {
-  std::set<std::string> files;
-  for (const model::Instruction& instruction : isa.instructions) files.insert(instruction.file);
-  generate_kernels(isa, {files.begin(), files.end()}, output);
+  return writer.problems();
 }
 
 }  // namespace gfxisa::gen

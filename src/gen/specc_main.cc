@@ -86,7 +86,9 @@ int generate(const std::string& folder, const std::string& out) {
   generate_tables(spec.isa, output);
   std::vector<std::string> names;
   for (const lang::File& file : spec.files) names.push_back(spec.sources.name(file.source));
-  generate_kernels(spec.isa, names, output);
+  const std::vector<std::string> problems = generate_kernels(spec.isa, names, output);
+  for (const std::string& problem : problems) std::fprintf(stderr, "specc: %s\n", problem.c_str());
+  if (!problems.empty()) return 1;
   if (!output.error().message.empty()) return failure(output.error());
   std::printf("%zu files in %s, %u of them new or changed\n", output.names().size(), out.c_str(), output.changed());
   return 0;

@@ -242,7 +242,8 @@ TEST(EveryKernel, ScalarBodiesHaveScalarKernels) {
     for (const KernelSet* set : levels()) {
       EXPECT_EQ(set->kernels[i].lane != nullptr, is_lane)
           << tables().text(tables().instructions[tables().semantics[i].instruction].name);
-      EXPECT_EQ(set->kernels[i].scalar != nullptr, !is_lane);
+      EXPECT_EQ(set->kernels[i].scalar != nullptr, !is_lane)
+          << tables().text(tables().instructions[tables().semantics[i].instruction].name);
     }
   }
 }
