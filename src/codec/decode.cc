@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "inst/registers.h"
+
 namespace gfxisa {
 
 namespace {
@@ -17,6 +19,10 @@ struct Operands {
 /// The first two words as one number: fields of operands end below bit 64 in nearly every encoding.
 u64 first_words(const Instruction& instruction) {
   return instruction.words[0] | static_cast<u64>(instruction.words[1]) << 32;
+}
+
+u64 upper_words(const Instruction& instruction) {
+  return instruction.words[2] | static_cast<u64>(instruction.words[3]) << 32;
 }
 
 u64 check_value(const CheckRow& check, const Instruction& instruction, u64 low_words) {
@@ -96,6 +102,7 @@ class Decoder {
       return fault(DecodeFault::bad_operand);
     }
     if (operands.selects) add_suffix(*form, all_.encodings[form->encoding]);
+    check_sized_operands(*form);
     clear_rest();
   }
 
@@ -122,7 +129,10 @@ class Decoder {
     const DecodeGroupRow* fits = nullptr;
     for (; *candidate != no_candidate; ++candidate) {
       const DecodeGroupRow& group = all_.decode_groups[*candidate];
-      if ((words & group.mask) != group.match || (group.share == Share::second) != wants_second_) continue;
+      if ((words & group.mask) != group.match ||
+          (upper_words(result_.instruction) & group.high_mask) != group.high_match)
+        continue;
+      if ((group.share == Share::second) != wants_second_) continue;
       if (fits == nullptr) fits = &group;
       const u32 form = form_index(group, words);
       if (form == 0) continue;
@@ -146,6 +156,19 @@ class Decoder {
                            ? (words >> group.opcode_low) & low_ones(group.opcode_width)
                            : result_.instruction.bits(group.opcode_low, group.opcode_width);
     return opcode < group.opcode_count ? all_.form_of_opcode[group.first_form + opcode] : 0;
+  }
+
+  // Operands whose width another field gives; the checks of single fields let pass what fits the narrowest.
+  void check_sized_operands(const FormRow& form) {
+    for (u8 i = 0; i < form.operand_count; ++i) {
+      if (all_.operands[form.first_operand + i].sized_by == 0xff) continue;
+      const OperandValue value = operand_of(result_.instruction, i, 32);
+      const u32 count = register_count(value.bits);
+      if (value.code + count <= register_code_count && codes_[value.code + count - 1].cls == codes_[value.code].cls)
+        continue;
+      result_.fault = DecodeFault::bad_operand;
+      result_.fault_operand = i;
+    }
   }
 
   void add_suffix(const FormRow& form, const EncodingRow& encoding) {

@@ -292,10 +292,10 @@ class Encoder {
       const u64 bits = field.style == Style::acc ? accumulator_bits(field, slot.name) : 0;
       if (bits == 0 || (!is_accumulator && !is_vector)) continue;
       const u64 before = instruction_.bits(field.low, field.width);
-      const bool is_known = (known_files_ >> field.low & 1) != 0 && field.width == 1;
+      const bool is_known = (known_files_ >> field.low % 64 & 1) != 0 && field.width == 1;
       if (is_known && (before != 0) != is_accumulator)
         return fail("vector and accumulation registers cannot be mixed here", {}, static_cast<int>(index));
-      if (field.width == 1) known_files_ |= u64{1} << field.low;
+      if (field.width == 1) known_files_ |= u64{1} << field.low % 64;
       if (!is_accumulator) return true;
       set(field, before | bits);
       code -= accumulator_distance;
@@ -318,6 +318,7 @@ class Encoder {
 
   std::optional<u64> field_value_of(u16 kind, u32 code, unsigned width) const {
     const OperandKindRow& row = all_.operand_kinds[kind];
+    if (is_accumulator_kind(row) && code >= 512) code -= accumulator_distance;
     if (code < row.offset || row.scale == 0 || (code - row.offset) % row.scale != 0) return {};
     const u64 value = (code - row.offset) / row.scale;
     if (value > low_ones(width)) return {};

@@ -98,7 +98,7 @@ bool StepBuilder::fill_output(const Instruction& instruction, const SlotRow& slo
 
 bool StepBuilder::fill_slot(const Instruction& instruction, unsigned number, bool is_lane, Step& step) {
   const SlotRow& slot = all().slots[instruction.row().first_slot + number];
-  if (slot.is_named) return true;
+  if (slot.is_named || (slot.chips >> program_.chip() & 1) == 0) return true;
   unsigned index = 0;
   const OperandRow* operand = operand_for(instruction.form_row(), number, index);
   OperandValue value;

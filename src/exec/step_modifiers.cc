@@ -127,7 +127,7 @@ void StepBuilder::add_stage(const Instruction& instruction, const EncodingRow& e
   unsigned input = 0, output = 0;
   for (unsigned s = 0; s < row.slot_count; ++s) {
     const SlotRow& slot = all().slots[row.first_slot + s];
-    if (slot.is_named || slot.access == Access::imm) continue;
+    if (slot.is_named || slot.access == Access::imm || (slot.chips >> program_.chip() & 1) == 0) continue;
     const bool reads = slot.access != Access::out, writes = slot.access != Access::in;
     const unsigned number = stage.is_write ? output : input;
     input += reads;

@@ -139,8 +139,8 @@ void TableWriter::encodings() {
   table("EncodingRow", "encodings", data_.encodings, [&](const EncodingRow& r) {
     row(r.name, r.title, r.about, r.mnemonic_suffix, r.mask, r.match, r.first_field, r.field_count, r.bits,
         r.opcode_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value, r.first_form, r.opcode_count,
-        r.suffixes, r.base, r.literal_field, r.base_field, r.has_accumulators, r.first_syntax, r.syntax_count,
-        r.first_stage, r.stage_count, r.address_kernel, r.address_source);
+        r.suffixes, r.high_mask, r.high_match, r.base, r.literal_field, r.base_field, r.has_accumulators,
+        r.first_syntax, r.syntax_count, r.first_stage, r.stage_count, r.address_kernel, r.address_source);
   });
 }
 
@@ -163,8 +163,9 @@ void TableWriter::instructions() {
         r.note_count, r.first_open, r.open_count, r.first_related, r.related_count, r.first_example, r.example_count,
         r.first_only, r.only_count, r.first_ptx, r.ptx_count, r.fidelity, r.fidelity_why);
   });
-  table("SlotRow", "slots", data_.slots,
-        [&](const SlotRow& r) { row(r.name, r.note, r.access, r.format, r.bits, r.is_returned, r.is_named, r.style); });
+  table("SlotRow", "slots", data_.slots, [&](const SlotRow& r) {
+    row(r.name, r.note, r.access, r.format, r.bits, r.is_returned, r.is_named, r.style, r.is_tile, r.chips);
+  });
   table("PtxRow", "ptx", data_.ptx, [&](const PtxRow& r) { row(r.chips, r.name, r.relation, r.why); });
 }
 
@@ -174,7 +175,7 @@ void TableWriter::forms() {
         r.takes_suffix, r.without, r.first_syntax, r.syntax_count, r.semantics, r.first_check, r.check_count);
   });
   table("OperandRow", "operands", data_.operands.rows,
-        [&](const OperandRow& r) { row(r.slot, r.field, r.kind, r.implied_code); });
+        [&](const OperandRow& r) { row(r.slot, r.field, r.kind, r.implied_code, r.sized_by); });
   table("NameRow", "name_index", data_.name_index, [&](const NameRow& r) { row(r.name, r.form, r.is_alias); });
   table("CheckRow", "checks", data_.checks.rows,
         [&](const CheckRow& r) { row(r.low, r.width, r.operand, r.is_without_base, r.scale, r.offset, r.legal); });
@@ -200,7 +201,8 @@ void TableWriter::plain() {
   table("u16", "candidates", data_.candidates, line);
   table("LegalValues", "legal_values", data_.legal_values, line);
   table("DecodeGroupRow", "decode_groups", data_.decode_groups, [&](const DecodeGroupRow& r) {
-    row(r.mask, r.match, r.opcode_low, r.opcode_width, r.bits, r.share, r.first_form, r.opcode_count);
+    row(r.mask, r.match, r.high_mask, r.high_match, r.opcode_low, r.opcode_width, r.bits, r.share, r.first_form,
+        r.opcode_count);
   });
 }
 

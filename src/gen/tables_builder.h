@@ -50,6 +50,7 @@ class TableBuilder {
   void add_form(const model::Form& form);
   void add_operands(const model::Form& form, const std::vector<std::string>& syntax, FormRow& row);
   std::optional<OperandRow> operand_row(const model::Form& form, u32 slot);
+  u8 field_index(const model::Encoding& encoding, const std::string& name, u32 chip) const;
   u16 implied_kind(u32 chip) const;
   u16 semantics_of(const model::Form& form) const;
   u32 suffixes_without(const model::Form& form) const;

@@ -20,7 +20,8 @@ bool SyntaxLess::operator()(const SyntaxItem& a, const SyntaxItem& b) const {
 }
 
 bool OperandLess::operator()(const OperandRow& a, const OperandRow& b) const {
-  return std::tie(a.slot, a.field, a.kind, a.implied_code) < std::tie(b.slot, b.field, b.kind, b.implied_code);
+  return std::tie(a.slot, a.field, a.kind, a.implied_code, a.sized_by) <
+         std::tie(b.slot, b.field, b.kind, b.implied_code, b.sized_by);
 }
 
 bool CheckLess::operator()(const CheckRow& a, const CheckRow& b) const {

@@ -46,7 +46,10 @@ void TableBuilder::add_roots(u32 chip) {
   ChipRow& row = data_.chips[chip];
   row.first_root = static_cast<u32>(data_.roots.size());
   std::vector<u16> order = add_groups(chip);
-  const auto fixed_bits = [&](u16 group) { return std::popcount(data_.decode_groups[group].mask); };
+  const auto fixed_bits = [&](u16 index) {
+    const DecodeGroupRow& group = data_.decode_groups[index];
+    return std::popcount(group.mask) + std::popcount(group.high_mask);
+  };
   std::sort(order.begin(), order.end(),
             [&](u16 a, u16 b) { return std::pair(-fixed_bits(a), a) < std::pair(-fixed_bits(b), b); });
   std::map<std::vector<u16>, u16> known;
@@ -60,7 +63,8 @@ void TableBuilder::add_roots(u32 chip) {
 }
 
 DecodeGroupRow TableBuilder::group_row(const EncodingRow& encoding) const {
-  DecodeGroupRow row{encoding.mask, encoding.match, 0, 0, encoding.bits, Share::whole, 0, 0};
+  DecodeGroupRow row{
+      encoding.mask, encoding.match, encoding.high_mask, encoding.high_match, 0, 0, encoding.bits, Share::whole, 0, 0};
   if (encoding.opcode_field != 0xff) {
     const FieldRow& opcode = data_.fields[encoding.first_field + encoding.opcode_field];
     row.opcode_low = opcode.low;
@@ -84,8 +88,9 @@ std::vector<u16> TableBuilder::add_groups(u32 chip) {
     if (data_.encodings[i].is_suffix) continue;
     const DecodeGroupRow row = group_row(data_.encodings[i]);
     const auto same = [&](const DecodeGroupRow& other) {
-      return std::tie(row.mask, row.match, row.opcode_low, row.opcode_width, row.share) ==
-             std::tie(other.mask, other.match, other.opcode_low, other.opcode_width, other.share);
+      return std::tie(row.mask, row.match, row.high_mask, row.high_match, row.opcode_low, row.opcode_width,
+                      row.share) == std::tie(other.mask, other.match, other.high_mask, other.high_match,
+                                             other.opcode_low, other.opcode_width, other.share);
     };
     const auto found = std::find_if(rows.begin(), rows.end(), same);
     const std::size_t index = static_cast<std::size_t>(found - rows.begin());
@@ -138,7 +143,12 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
     // A mask is as wide as the wave; where waves of 32 exist, one register may do.
     // An address may be a whole one or an offset of 32 bits, as other fields say.
     const bool is_address = slot.format != no_format && isa_.formats[slot.format].kind == "address";
-    const u32 bits = is_address ? 32 : slot.bits != 0 ? slot.bits : (data_.chips[chip].waves & 1) != 0 ? 32 : 64;
+    // Of elements with a format of their own the narrowest, which have 4 bits, leave most registers; see the decoder.
+    const u32 bits = is_address                           ? 32
+                     : operand.sized_by != 0xff           ? slot.bits / 2u
+                     : slot.bits != 0                     ? slot.bits
+                     : (data_.chips[chip].waves & 1) != 0 ? 32
+                                                          : 64;
     checks.push_back({field.low, field.width, i, false, kind.scale, kind.offset,
                       legal_values(operand.kind, chip, (bits + 31) / 32)});
     if (is_address && has_whole_address(isa_.encodings[form.encoding], chip))
@@ -197,7 +207,9 @@ std::optional<LegalValues> TableBuilder::values_of_field(const model::Form& form
   LegalValues values{};
   const std::vector<model::Slot>& slots = isa_.instructions[form.instruction].slots;
   const auto is_declared = [&](const std::string& name) {
-    return std::any_of(slots.begin(), slots.end(), [&](const model::Slot& slot) { return slot.name == name; });
+    return std::any_of(slots.begin(), slots.end(), [&](const model::Slot& slot) {
+      return slot.name == name && (slot.chips >> form.chip & 1) != 0;
+    });
   };
   if (field.is_zero_unused) {
     const EncodingRow& encoding = data_.encodings[row.encoding];
@@ -277,7 +289,8 @@ bool TableBuilder::begins_group(u16 kind, u32 chip, u32 code) const {
 bool TableBuilder::is_legal(u16 kind_index, u32 chip, u32 code, u32 register_count) const {
   const OperandKindRow& kind = data_.operand_kinds[kind_index];
   const CodeRow* codes = data_.codes.data() + data_.chips[chip].first_code;
-  if (code >= 512 || (kind.classes >> static_cast<u32>(codes[code].cls) & 1) == 0) return false;
+  if (is_accumulator_kind(kind) && code >= 256) code += accumulator_distance;
+  if (code >= register_code_count || (kind.classes >> static_cast<u32>(codes[code].cls) & 1) == 0) return false;
   const CodeRow& row = codes[code];
   if (row.cls == CodeClass::none) return false;
   if (is_numbered(row.cls)) {
@@ -290,6 +303,8 @@ bool TableBuilder::is_legal(u16 kind_index, u32 chip, u32 code, u32 register_cou
   if (row.cls != CodeClass::special) return true;
   const std::string name = data_.pool.characters().c_str() + row.name;
   if (register_count == 2 && is_one_register(name)) return false;
+  const bool is_matrix_source = (kind.classes >> static_cast<u32>(CodeClass::vgpr) & 1) != 0;
+  if (name == "null" && is_matrix_source && register_count > 2) return true;
   // The upper half of a pair cannot begin 64 bits, and a pair cannot hold more.
   if (name != "null" && (register_count > 2 || (register_count == 2 && row.value != 0))) return false;
   const std::vector<std::string>& only = isa_.kinds[kind_index].specials;

@@ -84,6 +84,10 @@ void TableBuilder::add_fields(const model::Encoding& encoding, u32 chip, Encodin
       row.mask |= low_ones(field.width) << field.low;
       row.match |= (field.constant & low_ones(field.width)) << field.low;
     }
+    if (field.role == model::FieldRole::constant && field.low >= 64) {
+      row.high_mask |= low_ones(field.width) << (field.low - 64);
+      row.high_match |= (field.constant & low_ones(field.width)) << (field.low - 64);
+    }
     if (field.role == model::FieldRole::constant || field.role == model::FieldRole::modifier) {
       put(row.base, field.low, field.width, field.constant);
     }

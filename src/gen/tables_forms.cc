@@ -17,17 +17,17 @@ const std::vector<std::string>& order_on(const std::vector<model::SyntaxOrder>& 
   return none;
 }
 
-const model::Slot* find_slot(const model::Instruction& instruction, std::string_view name) {
+const model::Slot* find_slot(const model::Instruction& instruction, std::string_view name, u32 chip) {
   for (const model::Slot& slot : instruction.slots) {
-    if (slot.name == name) return &slot;
+    if (slot.name == name && is_on(slot.chips, chip)) return &slot;
   }
   return nullptr;
 }
 
 /// Whether this field holds the slot: the first of the field's slots that the instruction declares.
-bool holds(const model::Field& field, const model::Instruction& instruction, const std::string& slot) {
+bool holds(const model::Field& field, const model::Instruction& instruction, const std::string& slot, u32 chip) {
   for (const std::string& name : field.slots) {
-    if (find_slot(instruction, name) != nullptr) return name == slot;
+    if (find_slot(instruction, name, chip) != nullptr) return name == slot;
   }
   return false;
 }
@@ -87,11 +87,13 @@ void TableBuilder::add_operands(const model::Form& form, const std::vector<std::
     if (const auto operand = operand_row(form, slot)) operands.push_back(*operand);
   };
   for (const std::string& item : syntax) {
-    if (const model::Slot* slot = find_slot(instruction, item))
+    if (const model::Slot* slot = find_slot(instruction, item, form.chip))
       place(static_cast<u32>(slot - instruction.slots.data()));
   }
   row.syntax_operands = static_cast<u8>(operands.size());
-  for (u32 slot = 0; slot < instruction.slots.size(); ++slot) place(slot);
+  for (u32 slot = 0; slot < instruction.slots.size(); ++slot) {
+    if (is_on(instruction.slots[slot].chips, form.chip)) place(slot);
+  }
   row.operand_count = static_cast<u8>(operands.size());
   row.first_operand = data_.operands.add(operands);
 }
@@ -100,18 +102,19 @@ std::optional<OperandRow> TableBuilder::operand_row(const model::Form& form, u32
   const model::Instruction& instruction = isa_.instructions[form.instruction];
   const model::Encoding& encoding = isa_.encodings[form.encoding];
   const model::Slot& slot = instruction.slots[slot_index];
-  OperandRow row{static_cast<u8>(slot_index), 0xff, no_kind, 0};
+  OperandRow row{static_cast<u8>(slot_index), 0xff, no_kind, 0, 0xff};
   u8 index = 0;
   for (const model::Field& field : encoding.fields) {
     if (!is_on(field.chips, form.chip)) continue;
     const bool is_operand = field.role == model::FieldRole::operand || field.role == model::FieldRole::joined;
-    if (is_operand && holds(field, instruction, slot.name)) {
+    if (is_operand && holds(field, instruction, slot.name, form.chip)) {
       row.field = index;
       // What the encoding holds as a plain number stays one, whatever the family calls it.
       const std::optional<u32> kind = slot.access == model::Access::imm ? std::nullopt
                                       : slot.via                        ? slot.via
                                                                         : field.kind;
       if (kind) row.kind = static_cast<u16>(isa_.kind_on(*kind, form.chip));
+      row.sized_by = field_index(encoding, slot.sized_by, form.chip);
       return row;
     }
     ++index;
@@ -123,6 +126,16 @@ std::optional<OperandRow> TableBuilder::operand_row(const model::Form& form, u32
     return row;
   }
   return {};
+}
+
+u8 TableBuilder::field_index(const model::Encoding& encoding, const std::string& name, u32 chip) const {
+  u8 index = 0;
+  for (const model::Field& field : encoding.fields) {
+    if (!is_on(field.chips, chip)) continue;
+    if (!name.empty() && field.name == name) return index;
+    ++index;
+  }
+  return 0xff;
 }
 
 // An implied operand is a scalar register; its kind only says so on pages and to the text layer.

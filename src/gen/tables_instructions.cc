@@ -65,13 +65,16 @@ SlotRow TableBuilder::slot_row(const model::Slot& slot) {
   row.is_returned = slot.is_returned;
   row.format = no_format;
   row.style = Style::none;
+  row.chips = static_cast<u16>(slot.chips);
   if (slot.access == model::Access::imm) {
     row.style = style_named(slot.type);
     row.bits = 32;
     return row;
   }
   row.format = format_index(slot.type);
-  if (row.format != no_format) row.bits = slot.type == "mask" ? 0 : data_.data_formats[row.format].bits;
+  if (row.format == no_format) return row;
+  row.bits = slot.type == "mask" ? 0 : data_.data_formats[row.format].bits;
+  row.is_tile = isa_.formats[row.format].kind == "tile";
   return row;
 }
 

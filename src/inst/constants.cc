@@ -74,6 +74,12 @@ bool starts_with(std::string_view text, std::string_view start) { return text.su
 }  // namespace
 
 ConstantType constant_type(std::string_view format, u32 bits) {
+  if (const std::size_t end = format.find('_'); end != std::string_view::npos) {  // a tile of many elements
+    const std::string_view element = format.substr(0, end);
+    if (element == "f16") return ConstantType::packed_f16;
+    if (element == "bf16") return ConstantType::packed_bf16;
+    return element == "f32" ? ConstantType::f32 : element == "f64" ? ConstantType::f64 : ConstantType::integer32;
+  }
   if (starts_with(format, "f16x")) return ConstantType::packed_f16;
   if (starts_with(format, "bf16x")) return ConstantType::packed_bf16;
   if (starts_with(format, "f32x")) return ConstantType::packed_f32;

@@ -1,5 +1,7 @@
 #include "inst/instruction.h"
 
+#include <string>
+
 namespace gfxisa {
 
 namespace {
@@ -85,7 +87,8 @@ u64 Instruction::literal() const {
 u32 register_code(u16 kind, u64 value) {
   if (kind == no_kind) return static_cast<u32>(value);
   const OperandKindRow& row = tables().operand_kinds[kind];
-  return static_cast<u32>(value * row.scale + row.offset);
+  const u32 code = static_cast<u32>(value * row.scale + row.offset);
+  return is_accumulator_kind(row) && code >= 256 && code < 512 ? code + accumulator_distance : code;
 }
 
 bool is_literal(const EncodingRow& suffix) {
@@ -124,6 +127,33 @@ static u32 aligned(unsigned chip, u32 code, u32 bits) {
   return code - static_cast<u32>(row.value) % tuple_alignment(row.cls, (bits + 31) / 32);
 }
 
+u16 slot_bits(const SlotRow& slot, unsigned wave_size) {
+  if (slot.bits == 0) return static_cast<u16>(wave_size);
+  return slot.is_tile && wave_size == 64 ? slot.bits / 2 : slot.bits;
+}
+
+constexpr u64 last_element_format = 4;
+
+unsigned element_bits(u64 format) { return format == 2 || format == 3 ? 6 : format == 4 ? 4 : 8; }
+
+static u16 operand_bits(const Instruction& instruction, const OperandRow& operand, unsigned wave_size) {
+  const Tables& all = tables();
+  const u16 bits = slot_bits(all.slots[instruction.row().first_slot + operand.slot], wave_size);
+  if (operand.sized_by == 0xff) return bits;
+  const EncodingRow& encoding = instruction.encoding();
+  const FormRow& form = instruction.form_row();
+  u64 format = 0;
+  for (const OperandRow& other : all.operands.subspan(form.first_operand, form.operand_count)) {
+    if (other.sized_by == 0xff) continue;
+    const FieldRow& field = all.fields[encoding.first_field + other.sized_by];
+    const u64 its_format = joined_value(instruction, field);
+    // On CDNA 5 LLVM takes the elements of both sources for 8 bits wide when one has a number that is no format.
+    if (its_format > last_element_format && field.style == Style::matrix_format) return bits;
+    if (other.sized_by == operand.sized_by) format = its_format;
+  }
+  return static_cast<u16>(bits / 8 * element_bits(format));
+}
+
 OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size) {
   OperandValue value;
   const Tables& all = tables();
@@ -132,7 +162,7 @@ OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned
   const OperandRow& operand = all.operands[form.first_operand + index];
   value.slot = &all.slots[instruction.row().first_slot + operand.slot];
   value.kind = operand.kind;
-  value.bits = value.slot->bits == 0 ? static_cast<u16>(wave_size) : value.slot->bits;
+  value.bits = operand_bits(instruction, operand, wave_size);
   value.is_implied = operand.field == 0xff;
   if (value.is_implied) {
     value.code = operand.implied_code;
@@ -174,6 +204,18 @@ const FieldRow* replacing_field(const EncodingRow& suffix, Text slot) {
     }
   }
   return nullptr;
+}
+
+u64 joined_value(const Instruction& instruction, const FieldRow& field) {
+  u64 value = instruction.bits(field.low, field.width);
+  unsigned width = field.width;
+  for (char number = '2'; number <= '3'; ++number) {
+    const FieldRow* upper = find_field(instruction.encoding(), std::string(tables().text(field.name)) + number);
+    if (upper == nullptr) break;
+    value |= instruction.bits(upper->low, upper->width) << width;
+    width += upper->width;
+  }
+  return value;
 }
 
 u64 field_value(const Instruction& instruction, std::string_view name, u64 otherwise) {

@@ -40,7 +40,7 @@ struct Instruction {
 struct OperandValue {
   const SlotRow* slot = nullptr;
   u16 kind = no_kind;
-  u32 code = 0;  ///< register code 0..511 (after the kind's offset), or an immediate's raw bits; of a misaligned tuple
+  u32 code = 0;  ///< register code (after the kind's offset), or an immediate's raw bits; of a misaligned tuple
                  ///< of scalar registers the aligned code, since hardware takes no notice of the low bits
   u16 bits = 0;  ///< width; the wave's size for a mask
   bool is_implied = false;
@@ -59,6 +59,14 @@ const FieldRow* find_field(const EncodingRow& encoding, Text name);
 std::span<const FieldRow> fields_of(const EncodingRow& encoding);
 /// The field of a suffix that holds a slot in place of its host's; nullptr when there is none.
 const FieldRow* replacing_field(const EncodingRow& suffix, Text slot);
+
+/// The value of a field whose upper bits lie elsewhere: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14, then `..3`.
+u64 joined_value(const Instruction& instruction, const FieldRow& field);
+
+/// Bits that a lane holds of a slot: of a mask or a tile it depends on the size of the wave.
+u16 slot_bits(const SlotRow& slot, unsigned wave_size);
+/// Bits of an element by the number of its format: fp8 bf8 fp6 bf6 fp4; 8 for others.
+unsigned element_bits(u64 format);
 
 /// Value of a modifier (or any other field) by name, looked up in the suffix first and then in the encoding;
 /// `otherwise` when neither has it.

@@ -32,6 +32,7 @@ std::string_view prefix_of(CodeClass cls) {
 bool tuple_fits(unsigned chip, u32 code, u32 count) {
   const CodeRow& first = code_row(chip, code);
   if (first.cls == CodeClass::special) {
+    if (tables().text(first.name) == "null") return true;
     const bool is_pair =
         code_row(chip, code ^ 1).cls == CodeClass::special && code_row(chip, code ^ 1).name == first.name;
     return count == 1 || tables().text(first.name) == "null" || (count == 2 && (!is_pair || first.value == 0));

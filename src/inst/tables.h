@@ -73,6 +73,12 @@ struct OperandKindRow {
   u8 scale = 1;  ///< 2 or 4 where a field counts aligned groups of registers (sbase, srsrc)
 };
 
+/// Whether a kind takes accumulation registers alone: its field names them by the codes of vector registers.
+constexpr bool is_accumulator_kind(const OperandKindRow& kind) {
+  return (kind.classes >> static_cast<u32>(CodeClass::agpr) & 1) != 0 &&
+         (kind.classes >> static_cast<u32>(CodeClass::vgpr) & 1) == 0;
+}
+
 /// An encoding on one chip. `mask`/`match` hold its fixed bits (words 0 and 1), without the opcode.
 struct EncodingRow {
   Text name, title, about, mnemonic_suffix;
@@ -87,10 +93,11 @@ struct EncodingRow {
   u32 first_form;  ///< range of form_of_opcode: opcode -> form index + 1, 0 for none
   u32 opcode_count;
   u32 suffixes;  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow; suffixes come first
-  std::array<u32, 4> base;  ///< the words with all operands 0: fixed bits and the modifiers' defaults
-  u8 literal_field;         ///< index of the field that always holds a literal (relative to first_field), 0xff none
-  u8 base_field;            ///< index of the field with a scalar base (Style::saddr), 0xff none
-  bool has_accumulators;    ///< some field has Style::acc
+  u64 high_mask, high_match;  ///< likewise of words 2 and 3
+  std::array<u32, 4> base;    ///< the words with all operands 0: fixed bits and the modifiers' defaults
+  u8 literal_field;           ///< index of the field that always holds a literal (relative to first_field), 0xff none
+  u8 base_field;              ///< index of the field with a scalar base (Style::saddr), 0xff none
+  bool has_accumulators;      ///< some field has Style::acc
   u16 first_syntax, syntax_count;  ///< range of syntax_items
   u16 first_stage, stage_count;    ///< range of stages, in the order they are applied
   u16 address_kernel;              ///< index in exec::KernelSet::addresses; 0xffff none
@@ -129,6 +136,8 @@ struct SlotRow {
   bool is_returned;  ///< an out that is there only when the instruction returns a value (see returns_value)
   bool is_named;     ///< scc, exec, vcc, pc, m0, mode: carried by no field
   Style style;       ///< imm: how it is written
+  bool is_tile;      ///< `bits` are those of a lane among 32; among 64 it holds half of them
+  u16 chips;         ///< one bit a chip: a slot may differ from chip to chip
 };
 
 inline constexpr u8 no_format = 0xff;
@@ -140,10 +149,11 @@ struct DataFormatRow {
 
 /// Where one slot of a form lives.
 struct OperandRow {
-  u8 slot;           ///< index relative to the instruction's first slot
-  u8 field;          ///< index relative to the encoding's first field; 0xff when implied
-  u16 kind;          ///< operand kind (after `via`), no_kind for immediates
-  u16 implied_code;  ///< register code when field is 0xff
+  u8 slot;             ///< index relative to the instruction's first slot
+  u8 field;            ///< index relative to the encoding's first field; 0xff when implied
+  u16 kind;            ///< operand kind (after `via`), no_kind for immediates
+  u16 implied_code;    ///< register code when field is 0xff
+  u8 sized_by = 0xff;  ///< field of the encoding that holds the format of its elements; the width is for 8 bits
 };
 
 /// An instruction in one encoding on one chip.
@@ -257,6 +267,7 @@ enum class Share : u8 { whole, first, second };
 /// Encodings of a chip that the decoder need not tell apart: the same fixed bits, and the opcode in the same place.
 struct DecodeGroupRow {
   u64 mask, match;
+  u64 high_mask, high_match;    ///< words 2 and 3
   u8 opcode_low, opcode_width;  ///< width 0: no opcode
   u8 bits;                      ///< of the shortest of its encodings
   Share share;

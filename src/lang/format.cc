@@ -186,9 +186,22 @@ class Formatter {
     return at;
   }
 
+  /// Where the note of a slot begins: behind its type, `via KIND`, `by FIELD` and `on SET:`.
+  static std::size_t slot_note(const Words& words) {
+    std::size_t at = std::min<std::size_t>(words.size(), 3);
+    for (const std::string_view keyword : {"via", "by"}) {
+      if (at + 1 < words.size() && words[at] == keyword) at += 2;
+    }
+    if (at >= words.size() || words[at] != "on") return at;
+    while (at < words.size() && words[at++].back() != ':') {
+    }
+    return at;
+  }
+
   static std::string slot_type(const Words& words) {
-    const bool has_via = words.size() > 4 && words[3] == "via";
-    return words.size() < 3 ? std::string() : has_via ? words[2] + " via " + words[4] : words[2];
+    std::string type;
+    for (std::size_t i = 2; i < slot_note(words); ++i) type += (i == 2 ? "" : " ") + words[i];
+    return type;
   }
 
   std::size_t slots(std::size_t at) {
@@ -221,10 +234,9 @@ class Formatter {
     text += ' ' + words[1];
     pad(text, family_column + 1 + std::max<std::size_t>(access_width, 3));
     const std::string type = slot_type(words);
-    const bool has_via = type.find(' ') != std::string::npos;
     text += ' ' + type;
     pad(text, family_column + 2 + std::max<std::size_t>(access_width, 3) + type_width);
-    emit(1, text + "  " + after_words(lines_[at].code, has_via ? 5 : 3), lines_[at].comment);
+    emit(1, text + "  " + after_words(lines_[at].code, slot_note(words)), lines_[at].comment);
   }
 
   // ---- opcode tables: a label and cells; `0x40 + C` is one cell
@@ -234,7 +246,10 @@ class Formatter {
     Words cells;
   };
 
-  static bool begins_cell(const std::string& word) { return word == "-" || (word[0] >= '0' && word[0] <= '9'); }
+  static bool begins_cell(const std::string& word) {
+    const std::size_t x = word.rfind('x');
+    return word == "-" || (word[0] >= '0' && word[0] <= '9' && (x == std::string::npos || x == 1));
+  }
 
   static Row row_of(const std::string& code, std::size_t columns) {
     Row row;

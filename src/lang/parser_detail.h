@@ -69,6 +69,7 @@ class Parser {
   bool family_text(Family& family, const Word& keyword, LineReader& words, const std::string& previous);
   bool family_facts(Family& family, const Word& keyword, LineReader& words);
   void list(Family& family, LineReader& words);
+  void list_column(Family& family, LineReader& words);
   bool set_before_colon(LineReader& words, Set& set);
   void name_line(std::vector<NameLine>& names, LineReader& words);
   void except(Family& family, LineReader& words);
@@ -77,6 +78,7 @@ class Parser {
   void ptx(Family& family, LineReader& words);
   void fidelity(Family& family, LineReader& words);
   void slot(Family& family, const Word& name, LineReader& words);
+  void slot_set(Slot& slot, LineReader& words);
   void opcode_table(Family& family, const Word& encoding, LineReader& words, u32 indent);
   void opcode_row(OpcodeTable& table, LineReader& words);
   bool opcode_cell(OpcodeRow& row, LineReader& words);

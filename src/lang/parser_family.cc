@@ -33,8 +33,8 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   const char first = keyword.text[0];
   if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
   unknown_line(keyword, "a family",
-               {"for", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related", "fidelity",
-                "except", "without", "field", "syntax", "example", "exec"});
+               {"for", "with", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related",
+                "fidelity", "except", "without", "field", "syntax", "example", "exec"});
   skip_inside(indent);
 }
 
@@ -69,6 +69,8 @@ bool Parser::family_text(Family& family, const Word& keyword, LineReader& words,
 bool Parser::family_facts(Family& family, const Word& keyword, LineReader& words) {
   if (keyword.text == "for") {
     list(family, words);
+  } else if (keyword.text == "with") {
+    list_column(family, words);
   } else if (keyword.text == "name") {
     name_line(family.names, words);
   } else if (keyword.text == "alias") {
@@ -126,6 +128,26 @@ void Parser::list(Family& family, LineReader& words) {
   while (!words.at_end()) list.values.push_back(list_value(words.next()));
   if (list.values.empty()) return fail(list.name.at, "the list has no values");
   family.lists.push_back(std::move(list));
+}
+
+void Parser::list_column(Family& family, LineReader& words) {
+  ListColumn column;
+  column.name = expect_word(words, "a name");
+  if (column.name.text.empty()) return;
+  if (column.name.text.back() != ':') return fail(column.name.at, "expected ':' after the name", "with M: 32 16 4");
+  column.name.text.pop_back();
+  column.name.at.length = static_cast<u32>(column.name.text.size());
+  column.texts = words_left(words);
+  for (Word& word : column.texts) {
+    if (word.text == "-") word.text.clear();
+  }
+  if (family.lists.empty()) return fail(column.name.at, "there is no list before it", "for S: 32x32x1 16x16x1 4x4x1");
+  List& list = family.lists.back();
+  if (column.texts.size() != list.values.size()) {
+    return fail(column.name.at, "list '" + list.name.text + "' has " + std::to_string(list.values.size()) +
+                                    " values, but there are " + std::to_string(column.texts.size()) + " texts");
+  }
+  list.columns.push_back(std::move(column));
 }
 
 // `gfx9 gfx10: rest`; a line without a colon is meant for every generation.
@@ -263,8 +285,25 @@ void Parser::slot(Family& family, const Word& name, LineReader& words) {
     words.next();
     slot.via = expect_word(words, "an operand kind");
   }
+  if (words.peek() == "by") {
+    words.next();
+    slot.sized_by = expect_word(words, "the field that holds the format of the elements");
+  }
+  if (words.peek() == "on") slot_set(slot, words);
   slot.note = words.rest();
   if (!slot.type.text.empty()) family.slots.push_back(std::move(slot));
+}
+
+// `on SET`, with a colon when a note follows.
+void Parser::slot_set(Slot& slot, LineReader& words) {
+  words.next();
+  bool colon = false;
+  while (!words.at_end() && !colon) {
+    Word item = words.next();
+    colon = item.text.back() == ':';
+    if (colon) item.text.pop_back();
+    if (!item.text.empty()) slot.on.items.push_back(std::move(item));
+  }
 }
 
 void Parser::opcode_table(Family& family, const Word& encoding, LineReader& words, u32 indent) {
@@ -281,7 +320,11 @@ void Parser::opcode_table(Family& family, const Word& encoding, LineReader& word
   if (!table.columns.empty()) family.tables.push_back(std::move(table));
 }
 
-static bool begins_cell(std::string_view word) { return word == "-" || (word[0] >= '0' && word[0] <= '9'); }
+// A shape such as 32x32x1 is a label.
+static bool begins_cell(std::string_view word) {
+  const std::size_t x = word.rfind('x');
+  return word == "-" || (word[0] >= '0' && word[0] <= '9' && (x == std::string_view::npos || x == 1));
+}
 
 void Parser::opcode_row(OpcodeTable& table, LineReader& words) {
   OpcodeRow row;

@@ -221,9 +221,15 @@ struct ListValue {
   Word second;  ///< {T'}; same as text when not given
   Word third;   ///< {T''}; same as second when not given
 };
+/// `with NAME: text...`: a further text for each value of a list.
+struct ListColumn {
+  Word name;
+  std::vector<Word> texts;
+};
 struct List {
   Word name;
   std::vector<ListValue> values;
+  std::vector<ListColumn> columns;
 };
 
 struct NameLine {
@@ -237,7 +243,9 @@ struct Slot {
   Word name;
   Access access;
   Word type;
-  Word via;  ///< operand kind that replaces the encoding's; empty text when none
+  Word via;       ///< operand kind that replaces the encoding's; empty text when none
+  Word sized_by;  ///< field that says how wide the elements are; empty text when none
+  Set on;
   Text note;
 };
 

@@ -1,6 +1,7 @@
 // Families unfolded over their lists: one instruction a member.
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "base/suggest.h"
@@ -36,6 +37,8 @@ Lists lists_of(const lang::Family& family, const std::vector<u32>& choice) {
     lists.emplace_back(family.lists[i].name.text, value.text.text);
     lists.emplace_back(family.lists[i].name.text + "'", value.second.text);
     lists.emplace_back(family.lists[i].name.text + "''", value.third.text);
+    for (const lang::ListColumn& column : family.lists[i].columns)
+      lists.emplace_back(column.name.text, column.texts[choice[i]].text);
   }
   return lists;
 }
@@ -97,9 +100,11 @@ bool Builder::check_family(const lang::Family& family) {
     fail(family.name.at, "the family has no about line", "about  One sentence: what it does.");
   if (family.ptx.empty()) fail(family.name.at, "the family has no ptx line", "ptx none, when PTX has nothing like it");
   if (family.tables.empty()) fail(family.name.at, "the family has no opcode table");
-  std::set<std::string> slots;
+  std::map<std::string, ChipSet> slots;
   for (const lang::Slot& slot : family.slots) {
-    if (!slots.insert(slot.name.text).second) fail(slot.name.at, "slot '" + slot.name.text + "' is declared twice");
+    const ChipSet chips = resolve(slot.on);
+    if ((slots[slot.name.text] & chips) != 0) fail(slot.name.at, "slot '" + slot.name.text + "' is declared twice");
+    slots[slot.name.text] |= chips;
   }
   for (const lang::Word& target : family.only_targets) {
     if (chip_of_target_.count(target.text) != 0) continue;
@@ -117,6 +122,9 @@ void Builder::check_lists(const lang::Family& family) {
   std::set<std::string> names;
   for (const lang::List& list : family.lists) {
     if (!names.insert(list.name.text).second) fail(list.name.at, "list '" + list.name.text + "' is declared twice");
+    for (const lang::ListColumn& column : list.columns) {
+      if (!names.insert(column.name.text).second) fail(column.name.at, "'" + column.name.text + "' is declared twice");
+    }
     std::set<std::string> values;
     for (const lang::ListValue& value : list.values) {
       if (!values.insert(value.text.text).second) fail(value.text.at, "'" + value.text.text + "' is twice in the list");
@@ -130,7 +138,10 @@ void Builder::check_braces(const lang::Family& family, const lang::Word& word) {
     std::string name = word.text.substr(open + 1, word.text.find('}', open) - open - 1);
     for (int primes = 0; primes < 2 && !name.empty() && name.back() == '\''; ++primes) name.pop_back();
     std::vector<std::string_view> names;
-    for (const lang::List& list : family.lists) names.push_back(list.name.text);
+    for (const lang::List& list : family.lists) {
+      names.push_back(list.name.text);
+      for (const lang::ListColumn& column : list.columns) names.push_back(column.name.text);
+    }
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     fail(word.at, "'" + name + "' is no list of this family", suggestion(name, names));
   }
@@ -255,6 +266,8 @@ void Builder::add_slot(Instruction& instruction, const lang::Slot& source, const
   slot.access = access_of(source.access);
   slot.is_returned = source.access == lang::Slot::Access::returned || source.access == lang::Slot::Access::exchanged;
   slot.type = filled(source.type, member);
+  slot.sized_by = source.sized_by.text;
+  slot.chips = resolve(source.on);
   slot.note = core::fill(source.note.text, member.lists);
   const bool is_format = slot.type == "mask" || formats_.count(slot.type) != 0;
   if (slot.access != Access::imm && !is_format) {
@@ -268,9 +281,11 @@ void Builder::add_slot(Instruction& instruction, const lang::Slot& source, const
   instruction.slots.push_back(std::move(slot));
 }
 
-std::vector<core::SlotInfo> Builder::slot_infos(const Instruction& instruction) const {
+// The slots that a body on these chips sees.
+std::vector<core::SlotInfo> Builder::slot_infos(const Instruction& instruction, ChipSet chips) const {
   std::vector<core::SlotInfo> infos;
   for (const Slot& slot : instruction.slots) {
+    if ((slot.chips & chips) == 0) continue;
     core::SlotInfo info;
     info.name = slot.name;
     info.is_immediate = slot.access == Access::imm;
@@ -282,6 +297,16 @@ std::vector<core::SlotInfo> Builder::slot_infos(const Instruction& instruction) 
   return infos;
 }
 
+// A body sees one slot of each name.
+void Builder::check_slots_agree(const lang::Body& body, const Instruction& instruction, ChipSet chips) {
+  for (const Slot& slot : instruction.slots) {
+    const ChipSet missing = chips & ~slot.chips;
+    if (missing == 0 || missing == chips) continue;
+    fail(body.at, "slot '" + slot.name + "' is not the same on " + chip_names(missing),
+         "exec ... on SET, a body for each of them");
+  }
+}
+
 void Builder::add_bodies(Instruction& instruction, const Member& member) {
   const lang::Family& family = *member.family;
   const auto is_unknown = [&](const Slot& slot) {
@@ -289,7 +314,6 @@ void Builder::add_bodies(Instruction& instruction, const Member& member) {
   };
   if (std::any_of(instruction.slots.begin(), instruction.slots.end(), is_unknown)) return;
   ChipSet taken = 0;
-  const std::vector<core::SlotInfo> slots = slot_infos(instruction);
   for (const lang::Body& source : family.bodies) {
     const ChipSet on = resolve(source.on);
     const ChipSet chips = on & member.chips;
@@ -297,7 +321,8 @@ void Builder::add_bodies(Instruction& instruction, const Member& member) {
     taken |= chips;
     if (chips == 0) continue;
     core::Scope scope;
-    scope.slots = slots;
+    scope.slots = slot_infos(instruction, chips);
+    check_slots_agree(source, instruction, chips);
     scope.lists = member.lists;
     scope.functions = &functions_;
     instruction.semantics.push_back(

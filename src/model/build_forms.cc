@@ -44,14 +44,15 @@ const Field* opcode_field(const Encoding& encoding, u32 chip) {
   return nullptr;
 }
 
-bool declares(const std::vector<Slot>& slots, const std::string& name) {
-  return std::any_of(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.name == name; });
+bool declares(const std::vector<Slot>& slots, const std::string& name, u32 chip) {
+  return std::any_of(slots.begin(), slots.end(),
+                     [&](const Slot& slot) { return slot.name == name && (slot.chips >> chip & 1) != 0; });
 }
 
 /// The slot that a field holds for an instruction: the first of its list that is declared.
-const std::string* held_by(const Field& field, const std::vector<Slot>& slots) {
+const std::string* held_by(const Field& field, const std::vector<Slot>& slots, u32 chip) {
   for (const std::string& name : field.slots) {
-    if (declares(slots, name)) return &name;
+    if (declares(slots, name, chip)) return &name;
   }
   return nullptr;
 }
@@ -63,7 +64,7 @@ bool holds_slots(const Field& field) { return field.role == FieldRole::operand |
 const Field* holder_of(const Encoding& encoding, const std::vector<Slot>& slots, const std::string& slot, u32 chip) {
   for (const Field& field : encoding.fields) {
     if ((field.chips >> chip & 1) == 0 || !holds_slots(field)) continue;
-    const std::string* held = held_by(field, slots);
+    const std::string* held = held_by(field, slots, chip);
     if (held != nullptr && *held == slot) return &field;
   }
   return nullptr;
@@ -243,6 +244,7 @@ void Builder::add_promoted(const Member& member, const Instruction& instruction,
 
 const Slot* Builder::homeless_slot(const Instruction& instruction, const Encoding& encoding, u32 chip) const {
   for (const Slot& slot : instruction.slots) {
+    if ((slot.chips >> chip & 1) == 0) continue;
     if (is_named_register(slot.name) || holder_of(encoding, instruction.slots, slot.name, chip) != nullptr) continue;
     const auto implies = [&](const Implied& line) { return line.slot == slot.name && (line.chips >> chip & 1) != 0; };
     if (std::none_of(encoding.implied.begin(), encoding.implied.end(), implies)) return &slot;
@@ -303,12 +305,13 @@ void Builder::check_holders(const lang::Family& family, const Instruction& instr
                             u32 chip) {
   for (std::size_t i = 0; i < instruction.slots.size(); ++i) {
     const Slot& slot = instruction.slots[i];
+    if ((slot.chips >> chip & 1) == 0) continue;
     const Location at = family.slots[i].name.at;
     const Field* holder = holder_of(encoding, instruction.slots, slot.name, chip);
     if (holder == nullptr) continue;
     for (const Field& field : encoding.fields) {
       if (&field == holder || (field.chips >> chip & 1) == 0 || !holds_slots(field)) continue;
-      const std::string* held = held_by(field, instruction.slots);
+      const std::string* held = held_by(field, instruction.slots, chip);
       if (held == nullptr || *held != slot.name) continue;
       fail(at, "slot '" + slot.name + "' would be held by two fields of " + encoding.name + ", " + holder->name +
                    " and " + field.name);

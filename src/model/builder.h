@@ -107,7 +107,8 @@ class Builder {
   void add_slots(Instruction& instruction, const Member& member);
   void add_slot(Instruction& instruction, const lang::Slot& source, const Member& member);
   void add_bodies(Instruction& instruction, const Member& member);
-  std::vector<core::SlotInfo> slot_infos(const Instruction& instruction) const;
+  std::vector<core::SlotInfo> slot_infos(const Instruction& instruction, ChipSet chips) const;
+  void check_slots_agree(const lang::Body& body, const Instruction& instruction, ChipSet chips);
   std::string filled(const lang::Word& word, const Member& member);
 
   // build_forms.cc

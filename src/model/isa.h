@@ -146,6 +146,8 @@ struct Slot {
   std::string note;
   std::optional<u32> via;    ///< operand kind that replaces the encoding's
   bool is_returned = false;  ///< an out that is there only when the encoding's return bit (glc, sc0, th) asks
+  std::string sized_by;      ///< field that holds the format of the elements; empty when the width is fixed
+  ChipSet chips = 0;
 };
 
 struct Ptx {

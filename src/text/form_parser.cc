@@ -281,9 +281,7 @@ u64 FormParser::as_literal(const Slot& slot, u64 bits) const {
   return literal_value(static_cast<u32>(bits), constant_type(*slot.slot), is_signed);
 }
 
-unsigned FormParser::bits_of(const Slot& slot) const {
-  return slot.slot->bits == 0 ? context_.wave_size : slot.slot->bits;
-}
+unsigned FormParser::bits_of(const Slot& slot) const { return slot_bits(*slot.slot, context_.wave_size); }
 
 std::string FormParser::expectation(const Slot& slot) const {
   if (slot.operand->kind == no_kind) return "a number";
@@ -319,7 +317,8 @@ bool FormParser::accept_register(const Slot& slot, ReadRegister found, std::size
   const auto [code, bits, half] = found;
   const std::string_view name = cursor_.text_from(start);
   const bool is_value = name.starts_with("src_");  // read at any width
-  if (bits != 0 && !is_value && register_count(bits) != register_count(bits_of(slot))) {
+  const bool is_sized = slot.operand->sized_by != 0xff && code >= 256;
+  if (bits != 0 && !is_value && !is_sized && register_count(bits) != register_count(bits_of(slot))) {
     return cursor_.fail(
         start, name.size(),
         "'" + std::string(name) + "' has " + std::to_string(bits) + " bits; expected " + expectation(slot));
@@ -331,6 +330,7 @@ bool FormParser::accept_register(const Slot& slot, ReadRegister found, std::size
   }
   if (bits != 0) note_use(code, bits);
   inputs_[slot.index] = OperandInput::code(code);
+  if (is_sized) sized_.push_back({slot.index, bits});
   return true;
 }
 
@@ -398,7 +398,9 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
     return true;
   }
   const HalfReading reading = half_reading(form_, *slot.slot);
-  const unsigned bits = reading == HalfReading::whole_word ? 32 : bits_of(slot);
+  const bool is_word = reading == HalfReading::whole_word ||
+                       (bits_of(slot) > 64 && constant_type(*slot.slot) != ConstantType::f64);  // each word of a tile
+  const unsigned bits = is_word ? 32 : bits_of(slot);
   if (bits > 32) {
     inputs_[slot.index] = wide_constant(slot, value.integer);
     return true;
@@ -435,10 +437,17 @@ bool FormParser::set_field(const FieldRow& field, u64 value) {
 }
 
 bool FormParser::set_split_field(const FieldRow& field, u64 value) {
-  set_field(field, value & low_ones(field.width));
-  const std::string upper = std::string(all_.text(field.name)) + "2";
-  const FieldRow* rest = find_field(encoding_, upper);
-  return rest == nullptr || set_field(*rest, value >> field.width & low_ones(rest->width));
+  const FieldRow* rest = find_field(encoding_, std::string(all_.text(field.name)) + "2");
+  const u64 upper = rest == nullptr ? 0 : value >> field.width & low_ones(rest->width);
+  const u64 lower = value & low_ones(field.width);
+  const bool fits_lower = lower == fixed_value(field).value_or(lower);
+  const bool fits_upper = rest == nullptr ? field.style == Style::simm || value >> field.width == 0
+                                          : upper == fixed_value(*rest).value_or(upper);
+  if (!fits_lower || !fits_upper)
+    return cursor_.fail_here(std::string(all_.text(form_.mnemonic)) + " has no such " +
+                             std::string(all_.text(field.name)));
+  set_field(field, lower);
+  return rest == nullptr || set_field(*rest, upper);
 }
 
 bool FormParser::set_immediate_modifier(bool& taken) {
@@ -503,6 +512,22 @@ bool FormParser::is_in_syntax(const FieldRow& field) const {
   return std::any_of(items.begin(), items.end(), [&](const SyntaxItem& item) { return item.name == field.name; });
 }
 
+/// The one value that the instruction allows in a field of its encoding.
+std::optional<u64> FormParser::fixed_value(const FieldRow& field) const {
+  for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
+    if (check.operand == fixed_field && check.low == field.low)
+      return static_cast<u64>(std::countr_zero(all_.legal_values[check.legal][0]));
+  }
+  return {};
+}
+
+/// Whether the instruction has the field, or any upper part of it, only with its default.
+bool FormParser::is_without(const FieldRow& field) const {
+  if (fixed_value(field) != field.constant) return false;
+  const FieldRow* upper = find_field(encoding_, std::string(all_.text(field.name)) + "2");
+  return upper == nullptr || fixed_value(*upper) == upper->constant;
+}
+
 /// A flag that is always set in this instruction is written nevertheless.
 bool FormParser::has_fixed_flags() {
   for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
@@ -523,14 +548,15 @@ bool FormParser::parse_modifier() {
   for (const EncodingRow* row : {suffix_row_, &encoding_}) {
     if (row == nullptr) continue;
     for (const FieldRow& field : fields_of(*row)) {
-      if (field.role != FieldRole::modifier || (row == &encoding_ && !is_in_syntax(field))) continue;
+      if (field.role != FieldRole::modifier || (row == &encoding_ && (!is_in_syntax(field) || is_without(field))))
+        continue;
       u64 current = field.constant, value = 0;
       for (const FieldSetting& setting : fields_) {
         if (setting.field == &field) current = setting.value;
       }
       bool taken = false;
       if (!parse_field(cursor_, context_, field, current, taken, value)) return false;
-      if (taken && field.style == Style::opsel_hi) return set_split_field(field, value);
+      if (taken && row == &encoding_) return set_split_field(field, value);
       if (taken) return set_field(field, value);
       cursor_.go_to(start);
     }
@@ -551,6 +577,18 @@ bool FormParser::parse_modifier() {
                                               std::string(all_.text(form_.mnemonic)));
 }
 
+/// Registers whose number follows from the format of their elements.
+bool FormParser::check_widths(const Instruction& instruction) {
+  for (const SizedOperand& sized : sized_) {
+    const u32 wanted = operand_of(instruction, sized.index, context_.wave_size).bits;
+    if (sized.bits == wanted) continue;
+    cursor_.go_to(starts_[sized.index]);
+    return cursor_.fail_here("with this format the operand has " + std::to_string(wanted) + " bits, not " +
+                             std::to_string(sized.bits));
+  }
+  return true;
+}
+
 bool FormParser::encode_all(Instruction& result) {
   std::vector<FieldInput> fields;
   for (const FieldSetting& setting : fields_) fields.push_back({all_.text(setting.field->name), setting.value});
@@ -558,7 +596,7 @@ bool FormParser::encode_all(Instruction& result) {
   Result<Instruction> encoded = encode(form_index_, inputs_, fields, suffix_, &where);
   if (encoded) {
     result = *encoded;
-    return true;
+    return check_widths(result);
   }
   const bool is_operand = where.operand >= 0 && static_cast<std::size_t>(where.operand) < starts_.size();
   cursor_.go_to(is_operand        ? starts_[static_cast<std::size_t>(where.operand)]

@@ -43,6 +43,12 @@ struct ReadRegister {
   char half = 0;  ///< `l` or `h` when a half of a vector register is named: `v4.h`
 };
 
+/// An operand whose width follows from a modifier, with the width it was written with.
+struct SizedOperand {
+  unsigned index;
+  u32 bits;
+};
+
 class FormParser {
  public:
   FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix);
@@ -94,8 +100,11 @@ class FormParser {
   bool set_immediate_modifier(bool& taken);
   void set_parts(const std::string& name, u64 value);
   bool set_field(const FieldRow& field, u64 value);
+  bool is_without(const FieldRow& field) const;
+  std::optional<u64> fixed_value(const FieldRow& field) const;
   /// A value whose upper bits lie in the field named like this one with a 2.
   bool set_split_field(const FieldRow& field, u64 value);
+  bool check_widths(const Instruction& instruction);
   bool encode_all(Instruction& result);
 
   const ParserContext& context_;
@@ -110,6 +119,7 @@ class FormParser {
   std::vector<std::size_t> starts_;  ///< where each operand stands, for errors of the encoder
   std::vector<FieldSetting> fields_;
   RegistersUsed used_;
+  std::vector<SizedOperand> sized_;
   bool has_scalar_register_ = false;
   u32 address_bits_ = 0;
   bool bar_open_ = false, paren_open_ = false;

@@ -52,7 +52,13 @@ class ModifierParser {
         return opsel_hi(current, taken, value);
       case Style::neg_lo:
       case Style::neg_hi:
-        return bits(field_.style == Style::neg_lo ? "neg_lo" : "neg_hi", field_.width, taken, value);
+        return bits(field_.style == Style::neg_lo ? "neg_lo" : "neg_hi", 3, taken, value);
+      case Style::neg_bits:
+        return bits("neg", 3, taken, value);
+      case Style::scale_opsel:
+        return bits("op_sel", 3, taken, value) && drop_third(value);
+      case Style::scale_opsel_hi:
+        return bits("op_sel_hi", 3, taken, value) && drop_third(value);
       case Style::dpp_ctrl:
         return dpp_control(taken, value);
       case Style::dpp8:
@@ -164,6 +170,12 @@ class ModifierParser {
     return entries(most, 1, 1, value, read);
   }
 
+  /// The third entry of a list for two scales says nothing.
+  bool drop_third(u64& value) {
+    value &= 3;
+    return true;
+  }
+
   /// All bits of a truth table, also where the field holds only the lowest of them.
   bool table(bool& taken, u64& value) {
     if (!begin("bitop3", taken)) return !taken;
@@ -257,8 +269,8 @@ class ModifierParser {
       return true;
     }
     i64 read = 0;
-    if (!parse_integer(cursor_, context_.symbols, 0, static_cast<i64>(low_ones(field_.width)), name, read))
-      return false;
+    const unsigned width = field_.style == Style::matrix_format ? 3 : field_.width;
+    if (!parse_integer(cursor_, context_.symbols, 0, static_cast<i64>(low_ones(width)), name, read)) return false;
     value = static_cast<u64>(read);
     return true;
   }

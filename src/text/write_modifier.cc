@@ -16,21 +16,8 @@ void append_bits(Line& line, std::string_view name, u64 value, unsigned count) {
   line.out += ']';
 }
 
-/// The value of a field whose bits may lie apart: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14, then `..3` above
-/// that.
-u64 joined(const Line& line, const FieldRow& field, u64 value) {
-  unsigned width = field.width;
-  for (char number = '2'; number <= '3'; ++number) {
-    const FieldRow* upper = find_field(line.encoding, std::string(line.all.text(field.name)) + number);
-    if (upper == nullptr) break;
-    value |= line.instruction.bits(upper->low, upper->width) << width;
-    width += upper->width;
-  }
-  return value;
-}
-
-void append_table(Line& line, const FieldRow& field, u64 value) {
-  const u64 all = joined(line, field, value);
+void append_table(Line& line, const FieldRow& field) {
+  const u64 all = joined_value(line.instruction, field);
   if (all == 0) return;
   begin(line, "bitop3");
   if (all < 10) return append_decimal(line.out, static_cast<i64>(all));
@@ -55,9 +42,9 @@ void append_opsel(Line& line, u64 value) {
   if (shown != 0) append_bits(line, "op_sel", shown, sources + 1);
 }
 
-void append_opsel_hi(Line& line, const FieldRow& field, u64 value) {
+void append_opsel_hi(Line& line, const FieldRow& field) {
   const unsigned sources = source_count(line);
-  const u64 all = joined(line, field, value) & low_ones(sources);
+  const u64 all = joined_value(line.instruction, field) & low_ones(sources);
   const u64 usual = field.constant != 0 ? low_ones(sources) : 0;
   if (all != usual) append_bits(line, "op_sel_hi", all, sources);
 }
@@ -149,7 +136,6 @@ void append_flag(Line& line, std::string_view name) {
 
 void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffix) {
   const std::string_view name = line.all.text(field.name);
-  (void)in_suffix;
   switch (field.style) {  // those that are written whatever they hold
     case Style::dpp_ctrl:
       return append_dpp_control(line, value);
@@ -168,9 +154,16 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
     case Style::dst_unused:
       return append_named(line, name, sdwa_unused(), value);
     case Style::opsel_hi:
-      return append_opsel_hi(line, field, value);
+      return append_opsel_hi(line, field);
     case Style::bitop3:
-      return append_table(line, field, value);
+      return append_table(line, field);
+    case Style::scale_opsel_hi:
+      return append_bits(line, "op_sel_hi", value, 3);
+    case Style::neg_lo:
+    case Style::neg_hi:
+    case Style::matrix_format:
+      value = in_suffix ? value : joined_value(line.instruction, field);
+      break;
     default:
       break;
   }
@@ -219,6 +212,10 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
     case Style::wait_exp:
       begin(line, "wait_exp");
       return append_decimal(line.out, static_cast<i64>(value));
+    case Style::neg_bits:
+      return append_source_bits(line, "neg", value);
+    case Style::scale_opsel:
+      return append_bits(line, "op_sel", value, 3);
     case Style::none:
     case Style::acc:
     case Style::neg:

@@ -128,7 +128,12 @@ void append_value(Line& line, const OperandValue& value, CodeClass cls) {
     return append_hex(line.out, inline_value(line.instruction.chip, value.code, ConstantType::f16).value_or(0));
   }
   if (cls == CodeClass::vgpr && append_half_register(line, value)) return;
-  if (cls == CodeClass::real) return append_constant_name(line, value.code, value.bits);
+  if (cls == CodeClass::real) {
+    // LLVM takes what RDNA 3 adds to a tile for a double.
+    const bool is_double =
+        constant_type(*value.slot) == ConstantType::f64 || (value.slot->is_tile && (line.chip & gfx11) != 0);
+    return append_constant_name(line, value.code, is_double ? 64 : value.bits);
+  }
   // Values that are no registers have one name for every width: that of their first code.
   const CodeRow& row = code_row(line.instruction.chip, value.code);
   const bool is_value = cls == CodeClass::special && line.all.text(row.name).starts_with("src_");

@@ -59,6 +59,23 @@ TEST(Disassemble, FieldsThatAnInstructionDoesNotUse) {
   EXPECT_EQ(text("rdna3", {0xd8d90000, 0x01000002}), "ds_load_b32 v1, v2");  // a bit that nothing uses
 }
 
+TEST(Disassemble, MatrixOperations) {
+  // On CDNA 1 sums always are in accumulation registers, later a bit says so.
+  EXPECT_EQ(text("cdna1", {0xd3c00002, 0x05024110}), "v_mfma_f32_32x32x1f32 a[2:33], v16, v32, a[64:95]");
+  EXPECT_EQ(text("cdna3", {0xd3c00002, 0x05024110}), "v_mfma_f32_32x32x1_2b_f32 v[2:33], v16, v32, v[64:95]");
+  EXPECT_EQ(text("cdna3", {0xd3c08002, 0x05024110}), "v_mfma_f32_32x32x1_2b_f32 a[2:33], v16, v32, a[64:95]");
+  // Registers by the format of the elements, by the size of the wave, by generation.
+  EXPECT_EQ(text("cdna4", {0xd3ad0200, 0x04122104}), "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:9], v[16:23], v[4:7] cbsz:2");
+  EXPECT_EQ(text("rdna3", {0xcc404000, 0x1c022108}), "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]");
+  EXPECT_EQ(text("rdna3", {0xcc404000, 0x1c022108}, 64), "v_wmma_f32_16x16x16_f16 v[0:3], v[8:15], v[16:23], v[0:3]");
+  EXPECT_EQ(text("rdna4", {0xcc404000, 0x1c022108}), "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[16:19], v[0:7]");
+  EXPECT_EQ(text("rdna4", {0xcc404000, 0x1c022108}, 64), "v_wmma_f32_16x16x16_f16 v[0:3], v[8:9], v[16:17], v[0:3]");
+  // The first half of a scaled operation is one of its own.
+  EXPECT_EQ(text("cdna4", {0xd3ac0000, 0x00023114}), "v_mfma_ld_scale_b32 v20, v24 op_sel_hi:[0,0]");
+  EXPECT_EQ(text("cdna4", {0xd3ac0000, 0x00023114, 0xd3ad0800, 0x04122104}),
+            "v_mfma_scale_f32_16x16x128_f8f6f4 v[0:3], v[4:11], v[16:23], v[4:7], v20, v24 op_sel_hi:[0,0,0]");
+}
+
 TEST(Disassemble, FieldsWithOneValue) {
   EXPECT_EQ(text("cdna3", {0xd93b0000, 0x00000002}), "ds_gws_barrier v2 gds");
   EXPECT_EQ(text("cdna3", {0xd93a0000, 0x00000002}), std::string(describe(DecodeFault::bad_operand)));
