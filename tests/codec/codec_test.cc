@@ -93,7 +93,12 @@ TEST(Codec, EveryFormSurvivesARoundTrip) {
       for (unsigned i = 0; i < inputs.size(); ++i) {
         const OperandValue value = operand_of(decoded.instruction, i, 32);
         if (value.kind != no_kind) {
-          ASSERT_EQ(value.code, inputs[i].value) << name_of_form(form) << ", operand " << i;
+          // A field that holds accumulators only leaves out what tells them from other vector registers.
+          const u64 given = inputs[i].value;
+          const bool is_accumulator =
+              is_accumulator_kind(all().operand_kinds[value.kind]) && given >= 256 && given < 512;
+          const u64 code = given + (is_accumulator ? accumulator_distance : 0);
+          ASSERT_EQ(value.code, code) << name_of_form(form) << ", operand " << i;
         }
       }
     }

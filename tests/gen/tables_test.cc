@@ -78,11 +78,12 @@ model::Isa small_isa() {
   isa.families = {{"f", {}}};
   model::Instruction narrow, wide;
   narrow.name = "add";
-  narrow.slots = {{"d", model::Access::out, "u32", "", {}}, {"a", model::Access::in, "u32", "", {}}};
+  narrow.slots = {{"d", model::Access::out, "u32", "", {}, false, "", both},
+                  {"a", model::Access::in, "u32", "", {}, false, "", both}};
   narrow.names = {{2, "plus"}};
   narrow.aliases = {{1, "sum"}};
   wide.name = "add_wide";
-  wide.slots = {{"d", model::Access::out, "u64", "", {}}};
+  wide.slots = {{"d", model::Access::out, "u64", "", {}, false, "", both}};
   isa.instructions = {narrow, wide};
   isa.forms = {{0, 0, 0, 3, false}, {1, 1, 0, 4, false}, {0, 0, 1, 3, false}};
   return isa;

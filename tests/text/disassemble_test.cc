@@ -65,7 +65,8 @@ TEST(Disassemble, MatrixOperations) {
   EXPECT_EQ(text("cdna3", {0xd3c00002, 0x05024110}), "v_mfma_f32_32x32x1_2b_f32 v[2:33], v16, v32, v[64:95]");
   EXPECT_EQ(text("cdna3", {0xd3c08002, 0x05024110}), "v_mfma_f32_32x32x1_2b_f32 a[2:33], v16, v32, a[64:95]");
   // Registers by the format of the elements, by the size of the wave, by generation.
-  EXPECT_EQ(text("cdna4", {0xd3ad0200, 0x04122104}), "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:9], v[16:23], v[4:7] cbsz:2");
+  EXPECT_EQ(text("cdna4", {0xd3ad0200, 0x04122104}),
+            "v_mfma_f32_16x16x128_f8f6f4 v[0:3], v[4:9], v[16:23], v[4:7] cbsz:2");
   EXPECT_EQ(text("rdna3", {0xcc404000, 0x1c022108}), "v_wmma_f32_16x16x16_f16 v[0:7], v[8:15], v[16:23], v[0:7]");
   EXPECT_EQ(text("rdna3", {0xcc404000, 0x1c022108}, 64), "v_wmma_f32_16x16x16_f16 v[0:3], v[8:15], v[16:23], v[0:3]");
   EXPECT_EQ(text("rdna4", {0xcc404000, 0x1c022108}), "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[16:19], v[0:7]");
