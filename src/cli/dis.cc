@@ -6,8 +6,8 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "codec/decode.h"
-#include "elf/code_object.h"
-#include "elf/object_text.h"
+#include "elf/bundle.h"
+#include "elf/listing.h"
 #include "text/disassemble.h"
 
 namespace gfxisa::cli {
@@ -15,7 +15,7 @@ namespace {
 
 struct DisOptions {
   std::string arch, file = "-";
-  bool hex = false;
+  bool hex = false, list = false;
   unsigned wave = 0;
 };
 
@@ -45,19 +45,6 @@ bool parse_hex(std::string_view line, std::vector<u8>& bytes) {
   return true;
 }
 
-void append_invalid(std::string& out, const Decoded& decoded) {
-  out += "<invalid> ";
-  out += describe(decoded.fault);
-  if (decoded.fault == DecodeFault::bad_operand && decoded.fault_operand == no_operand) {
-    out += fmt::format(": {} takes no constant", tables().text(decoded.instruction.form_row().mnemonic));
-  } else if (decoded.fault == DecodeFault::bad_operand) {
-    const Instruction& instruction = decoded.instruction;
-    const OperandRow& operand = tables().operands[instruction.form_row().first_operand + decoded.fault_operand];
-    const SlotRow& slot = tables().slots[instruction.row().first_slot + operand.slot];
-    out += fmt::format(": operand {} of {}", tables().text(slot.name), tables().text(instruction.form_row().mnemonic));
-  }
-}
-
 void append_hex_line(std::string& out, unsigned chip, std::string_view line, std::vector<u8>& bytes,
                      const TextOptions& options) {
   if (!parse_hex(line, bytes)) {
@@ -66,7 +53,7 @@ void append_hex_line(std::string& out, unsigned chip, std::string_view line, std
   }
   const Decoded decoded = decode(chip, bytes);
   if (!decoded)
-    append_invalid(out, decoded);
+    (out += "<invalid> ") += describe_fault(decoded);
   else if (decoded.instruction.size != bytes.size()) {
     out += fmt::format("<invalid> the instruction has {} bytes, the line {}", decoded.instruction.size, bytes.size());
   } else {
@@ -94,95 +81,99 @@ void disassemble_hex(unsigned chip, std::string_view text, const TextOptions& op
   flush(out);
 }
 
-/// `	s_nop 0    // 000000001900: BF800000`, an instruction a line; what is none takes one word.
-void disassemble_range(unsigned chip, std::span<const u8> bytes, u64 address, const TextOptions& options,
-                       std::string& out) {
-  constexpr std::size_t comment_column = 60;
-  while (!bytes.empty()) {
-    const Decoded decoded = decode(chip, bytes);
-    const std::size_t start = out.size();
-    out += '\t';
-    if (decoded)
-      append_text(out, decoded.instruction, options);
-    else
-      append_invalid(out, decoded);
-    const std::size_t length = out.size() - start;
-    out.append(length < comment_column ? comment_column - length : 1, ' ');
-    const std::size_t size = std::clamp<std::size_t>(decoded ? decoded.instruction.size : 4, 1, bytes.size());
-    out += fmt::format("// {:012X}:", address);
-    for (std::size_t i = 0; i + 4 <= size; i += 4) {
-      out += fmt::format(" {:02X}{:02X}{:02X}{:02X}", bytes[i + 3], bytes[i + 2], bytes[i + 1], bytes[i]);
+void write_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+/// The chip that --arch names, or else the target does; an error when they contradict each other.
+Result<int> chip_of(const DisOptions& options, const std::string& target) {
+  const int own = find_chip(target);
+  if (options.arch.empty()) {
+    if (own >= 0) return own;
+    return Error{fmt::format("the code object's target '{}' is not known", target), "name it with --arch"};
+  }
+  const Result<int> named = parse_arch(options.arch);
+  if (!named || own < 0 || *named == own) return named;
+  return Error{fmt::format("the code object is for {}, not {}", target, options.arch), "leave --arch out"};
+}
+
+int disassemble_object(const DisOptions& options, const ParsedElf& file) {
+  const Result<int> chip = chip_of(options, file.target);
+  if (!chip) return print_error(chip.error()), 1;
+  write_object_listing(file, static_cast<unsigned>(*chip), {options.wave}, write_out);
+  return 0;
+}
+
+/// Whether an entry of a bundle is for what --arch names: a target, a target with features, or a family.
+bool is_wanted(const DisOptions& options, const BundleEntry& entry) {
+  if (options.arch.empty() || options.arch == entry.target || options.arch == entry.target_id) return true;
+  return !options.arch.starts_with("gfx") && !entry.target.empty() &&
+         find_chip(options.arch) == find_chip(entry.target);
+}
+
+void list_entries(const std::vector<Bundle>& bundles) {
+  for (const Bundle& bundle : bundles) {
+    const std::string how =
+        bundle.compression.empty() ? "uncompressed" : fmt::format("{}, version {}", bundle.compression, bundle.version);
+    fmt::print("bundle at byte {}, {} bytes, {}\n", bundle.offset, bundle.size, how);
+    for (const BundleEntry& entry : bundle.entries) fmt::print("  {:>10} bytes  {}\n", entry.bytes.size(), entry.id);
+  }
+}
+
+int disassemble_entry(const DisOptions& options, const BundleEntry& entry) {
+  const Result<ParsedElf> file = parse_elf(entry.bytes);
+  if (!file) return print_error({fmt::format("{}: {}", entry.id, file.error().message), file.error().hint}), 1;
+  DisOptions own = options;
+  own.arch.clear();  // an entry names its target
+  return disassemble_object(own, *file);
+}
+
+int disassemble_bundles(const DisOptions& options, std::span<const u8> bytes) {
+  const Result<std::vector<Bundle>> bundles = read_bundles(bytes);
+  if (!bundles) return print_error(bundles.error()), 1;
+  if (options.list) return list_entries(*bundles), 0;
+  std::vector<std::string> targets;
+  int status = 0, count = 0;
+  for (const Bundle& bundle : *bundles) {
+    for (const BundleEntry& entry : bundle.entries) {
+      if (entry.target.empty() || entry.bytes.empty()) continue;
+      targets.push_back(entry.target_id);
+      if (!is_wanted(options, entry)) continue;
+      fmt::print("{}// entry {}\n", count++ == 0 ? "" : "\n", entry.id);
+      status = std::max(status, disassemble_entry(options, entry));
     }
-    for (std::size_t i = size / 4 * 4; i < size; ++i) out += fmt::format(" {:02X}", bytes[i]);
-    out += '\n';
-    address += size;
-    bytes = bytes.subspan(size);
-    if (out.size() > flush_at) flush(out);
   }
+  if (count != 0) return status;
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  return print_error(
+             {fmt::format("no code object {}in the bundle", options.arch.empty() ? "" : "for " + options.arch + " "),
+              targets.empty() ? "" : fmt::format("there are: {}", fmt::join(targets, ", "))}),
+         1;
 }
 
-std::span<const u8> image_of(const CodeObject& object) { return {object.image(), object.image_size()}; }
-
-/// Start and size of each function; without functions the executable segments.
-std::vector<std::pair<std::string, std::pair<u64, u64>>> code_of(const CodeObject& object) {
-  std::vector<std::pair<std::string, std::pair<u64, u64>>> ranges;
-  for (const Symbol& symbol : object.symbols) {
-    if (symbol.is_function && symbol.size != 0) ranges.push_back({symbol.name, {symbol.offset, symbol.size}});
-  }
-  if (!ranges.empty()) return ranges;
-  for (const Segment& segment : object.segments) {
-    if (segment.is_executable) ranges.push_back({".text", {segment.offset, segment.size}});
-  }
-  return ranges;
-}
-
-int disassemble_relocatable(const DisOptions& options, const ObjectText& object) {
-  const int chip = find_chip(options.arch.empty() ? object.target : options.arch);
-  if (chip < 0)
-    return print_error({fmt::format("the object's target '{}' is not known", object.target), "name it with --arch"}), 1;
-  std::string out = fmt::format("target: {}\n\n", object.target);
-  disassemble_range(static_cast<unsigned>(chip), object.code, 0, {options.wave}, out);
-  flush(out);
-  return 0;
-}
-
-int disassemble_object(const DisOptions& options, std::span<const u8> bytes) {
-  if (const auto relocatable = text_of_object(bytes)) return disassemble_relocatable(options, *relocatable);
-  auto object = load_code_object(bytes);
-  if (!object) return print_error(object.error()), 1;
-  int chip = object->chip;
-  if (!options.arch.empty()) {
-    const auto named = parse_arch(options.arch);
-    if (!named) return print_error(named.error()), 1;
-    if (*named != chip)
-      return print_error(
-                 {fmt::format("the code object is for {}, not {}", object->target, options.arch), "leave --arch out"}),
-             1;
-  }
-  if (chip < 0) return print_error({fmt::format("the code object's target '{}' is not known", object->target), ""}), 1;
-  std::string out = fmt::format("target: {}\n", object->target);
-  for (const auto& [name, range] : code_of(*object)) {
-    if (range.first > object->image_size() || range.second > object->image_size() - range.first) continue;
-    out += fmt::format("\n{:016x} <{}>:\n", range.first, name);
-    disassemble_range(static_cast<unsigned>(chip), image_of(*object).subspan(range.first, range.second), range.first,
-                      {options.wave}, out);
-  }
-  flush(out);
-  return 0;
+int disassemble_elf(const DisOptions& options, std::span<const u8> bytes) {
+  const Result<ParsedElf> file = parse_elf(bytes);
+  if (!file) return print_error(file.error()), 1;
+  if (file->machine == elf_machine_amdgpu) return disassemble_object(options, *file);
+  const ParsedSection* section = file->find_section(".hip_fatbin");
+  if (section != nullptr) return disassemble_bundles(options, section->bytes);
+  return print_error(
+             {fmt::format("an ELF file for machine {}, not for an AMD GPU ({}), and without a .hip_fatbin section",
+                          file->machine, elf_machine_amdgpu),
+              ""}),
+         1;
 }
 
 int disassemble(const DisOptions& options) {
   const auto input = read_input(options.file);
   if (!input) return print_error(input.error()), 1;
   const std::span<const u8> bytes{reinterpret_cast<const u8*>(input->data()), input->size()};
-  if (!options.hex && input->starts_with("\177ELF")) return disassemble_object(options, bytes);
+  if (!options.hex && input->starts_with("\177ELF")) return disassemble_elf(options, bytes);
+  if (!options.hex && is_bundle(bytes)) return disassemble_bundles(options, bytes);
   if (options.arch.empty()) return print_error({"--arch is needed for code that does not name its target", ""}), 2;
   const auto chip = parse_arch(options.arch);
   if (!chip) return print_error(chip.error()), 1;
   if (options.hex) return disassemble_hex(static_cast<unsigned>(*chip), *input, {options.wave}), 0;
-  std::string out;
-  disassemble_range(static_cast<unsigned>(*chip), bytes, 0, {options.wave}, out);
-  flush(out);
+  write_listing({static_cast<unsigned>(*chip), bytes, 0, {}, false, {}}, {options.wave}, write_out);
   return 0;
 }
 
@@ -191,16 +182,23 @@ int disassemble(const DisOptions& options) {
 void add_dis(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DisOptions>();
   CLI::App* command = app.add_subcommand("dis", "Disassemble bytes, a binary file or a code object");
-  command->add_option("file", options->file, "Code object, raw binary, or with --hex text; '-' is standard input")
+  command
+      ->add_option("file", options->file,
+                   "Code object, offload bundle, host program with .hip_fatbin, raw binary, or with --hex text; "
+                   "'-' is standard input")
       ->capture_default_str();
-  command->add_option("--arch", options->arch, "Instruction set: cdna5, gfx1250, ...; a code object names its own");
+  command->add_option(
+      "--arch", options->arch,
+      "Instruction set: cdna5, gfx1250, ...; a code object names its own, of a bundle it picks entries");
   command->add_flag("--hex", options->hex, "One instruction a line in hexadecimal; one line of text for each");
+  command->add_flag("--list", options->list, "List the entries of an offload bundle");
   command->add_option("--wave", options->wave, "Lanes of a wave, which gives masks their width")
       ->check(CLI::IsMember({32, 64}));
   command->footer(
       "Examples:\n"
       "  echo 0x80,0x02,0x00,0x88 | gfxisa dis --arch cdna5 --hex\n"
-      "  gfxisa dis kernel.co");
+      "  gfxisa dis kernel.co\n"
+      "  gfxisa dis --arch gfx942 program.hipfb");
   command->callback([options, &exit_code] { exit_code = disassemble(*options); });
 }
 
