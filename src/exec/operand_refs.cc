@@ -120,8 +120,9 @@ bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& 
     ref.rows = static_cast<u8>(words);
     if (value.code >= 128) return special_ref(name, is_lane, ref);
   }
+  ConstantType type = constant_type(*value.slot);
+  if (type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16) type = ConstantType::f32;
   if (row.cls == CodeClass::literal || row.cls == CodeClass::literal64) {
-    const ConstantType type = constant_type(*value.slot);
     const std::string_view format =
         value.slot->format == no_format ? "" : all().text(all().data_formats[value.slot->format].kind);
     const u64 literal = row.cls == CodeClass::literal64
@@ -131,7 +132,7 @@ bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& 
     return true;
   }
   if (row.cls == CodeClass::integer || row.cls == CodeClass::real) {
-    const auto constant = inline_value(program_.chip(), value.code, constant_type(*value.slot));
+    const auto constant = inline_value(program_.chip(), value.code, type);
     if (!constant) return false;
     ref = constant_ref(*constant, words, is_lane, is_mask);
     return true;

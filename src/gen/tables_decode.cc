@@ -157,6 +157,7 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
   add_unsigned_offsets(row, encoding, checks);
   add_unused_immediates(row, encoding, checks);
   add_field_checks(form, row, checks);
+  add_unused_sources(row, encoding, checks);
   row.check_count = static_cast<u8>(checks.size());
   row.first_check = static_cast<u16>(data_.checks.add(checks));
 }
@@ -252,10 +253,11 @@ void TableBuilder::add_field_checks(const model::Form& form, const FormRow& row,
       return line.field == field.name && (line.chips >> form.chip & 1) != 0;
     });
     const bool has_rule = rule != instruction.fields.end();
-    const bool is_fixed = has_rule && !rule->kind;
+    const bool is_fixed = has_rule && rule->values.size() == 1;
     std::optional<LegalValues> values;
-    if (is_fixed) {
-      allow(values.emplace(), rule->value);
+    if (has_rule && !rule->kind) {
+      values.emplace();
+      for (const u64 value : rule->values) allow(*values, value);
     } else {
       values = has_rule ? values_of_kind(*rule->kind, rule->bits, field.constant, form.chip)
                         : values_of_field(form, row, field);
@@ -263,6 +265,26 @@ void TableBuilder::add_field_checks(const model::Form& form, const FormRow& row,
     if (!values) continue;
     checks.push_back({static_cast<u8>(field.low), static_cast<u8>(field.width), is_fixed ? fixed_field : no_operand,
                       false, 1, 0, add_legal_values(*values)});
+  }
+}
+
+// Modifiers of packed operands have a bit a source; those of sources that the instruction does not have are 0.
+void TableBuilder::add_unused_sources(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks) {
+  constexpr u8 most_sources = 3;
+  u8 sources = 0;
+  for (u8 i = 0; i < row.operand_count; ++i) {
+    const OperandRow& operand = data_.operands.rows[row.first_operand + i];
+    const SlotRow& slot = data_.slots[data_.instructions[row.instruction].first_slot + operand.slot];
+    const char* name = data_.pool.characters().c_str() + slot.name;
+    if (name[0] >= 'a' && name[0] <= 'c' && name[1] == 0)
+      sources = std::max<u8>(sources, static_cast<u8>(name[0] - 'a' + 1));
+  }
+  for (u8 i = 0; i < encoding.field_count && sources < most_sources; ++i) {
+    const FieldRow& field = data_.fields[encoding.first_field + i];
+    const bool is_packed = field.style == Style::neg_lo || field.style == Style::neg_hi || field.style == Style::opsel;
+    if (field.role != FieldRole::modifier || !is_packed || field.width != most_sources) continue;
+    const u8 unused = static_cast<u8>(most_sources - sources);
+    checks.push_back({static_cast<u8>(field.low + sources), unused, no_operand, false, 1, 0, add_legal_values({1})});
   }
 }
 

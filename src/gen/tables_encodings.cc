@@ -177,8 +177,9 @@ u32 TableBuilder::add_syntax(const std::vector<std::string>& items, const model:
   };
   std::vector<SyntaxItem> rows;
   for (const std::string& item : items) {
+    // A slot that a modifier's bit stands for (clamp) is written as that modifier.
     const auto named = [&](const model::Slot& slot) { return slot.name == item; };
-    const bool is_slot = slots == nullptr ? !is_modifier(item) : std::any_of(slots->begin(), slots->end(), named);
+    const bool is_slot = !is_modifier(item) && (slots == nullptr || std::any_of(slots->begin(), slots->end(), named));
     if (is_slot || is_modifier(item)) rows.push_back({data_.pool.add(item), is_slot});
   }
   count = static_cast<u32>(rows.size());

@@ -39,9 +39,11 @@ u64 real_value(const RealBits& real, ConstantType type) {
     case ConstantType::f16:
     case ConstantType::packed_f16:
     case ConstantType::integer16:
+    case ConstantType::mixed_f16:
       return real.f16;
     case ConstantType::bf16:
     case ConstantType::packed_bf16:
+    case ConstantType::mixed_bf16:
       return real.bf16;
     case ConstantType::f64:
     case ConstantType::integer64:
@@ -56,7 +58,8 @@ u64 real_value(const RealBits& real, ConstantType type) {
 }
 
 bool is_sixteen(ConstantType type) {
-  return type == ConstantType::integer16 || type == ConstantType::f16 || type == ConstantType::bf16;
+  return type == ConstantType::integer16 || type == ConstantType::f16 || type == ConstantType::bf16 ||
+         type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16;
 }
 
 bool is_sixty_four(ConstantType type) {
@@ -83,6 +86,8 @@ ConstantType constant_type(std::string_view format, u32 bits) {
   if (starts_with(format, "f16x")) return ConstantType::packed_f16;
   if (starts_with(format, "bf16x")) return ConstantType::packed_bf16;
   if (starts_with(format, "f32x")) return ConstantType::packed_f32;
+  if (format == "f32mix") return ConstantType::mixed_f16;
+  if (format == "f32mixb") return ConstantType::mixed_bf16;
   if (starts_with(format, "f32")) return ConstantType::f32;
   if (format == "f16") return ConstantType::f16;
   if (format == "bf16") return ConstantType::bf16;

@@ -45,7 +45,9 @@ enum class ConstantType : u8 {
   packed16,
   packed_f16,
   packed_bf16,
-  packed_f32
+  packed_f32,
+  mixed_f16,  ///< written as an f16; read as an f32 or an f16, as the instruction says
+  mixed_bf16
 };
 /// By the slot's data format and width.
 ConstantType constant_type(const SlotRow& slot);

@@ -16,6 +16,10 @@ void Parser::encoding(LineReader& words, bool is_suffix) {
       encoding.hosts.push_back({words_left(words), {}});
     }
   }
+  if (good && !is_suffix && words.peek() == "like") {
+    words.next();
+    encoding.like = expect_word(words, "an encoding");
+  }
   if (good) expect_end(words);
   while (inside(0)) {
     LineReader inner = reader();

@@ -202,9 +202,12 @@ void Parser::field_line(Family& family, LineReader& words) {
     words.next();
     line.via = expect_word(words, "an operand kind");
     if (!expect_number(words, "the width of what the code names", 1024, line.via_bits)) return;
-  } else if (!expect_literal(words, "=", "a field that has one value is written field gds = 1") ||
-             !expect_number(words, "the field's value", 0x1ff, line.value)) {
-    return;
+  } else {
+    if (!expect_literal(words, "=", "a field that has one value is written field gds = 1")) return;
+    do {
+      line.values.emplace_back();
+      if (!expect_number(words, "the field's value", 0x1ff, line.values.back())) return;
+    } while (!words.at_end());
   }
   expect_end(words);
   family.fields.push_back(std::move(line));
@@ -317,7 +320,15 @@ void Parser::opcode_table(Family& family, const Word& encoding, LineReader& word
     opcode_row(table, row);
   }
   if (table.rows.empty()) fail(encoding.at, "the opcode table has no rows", "a row holds an opcode for each column");
-  if (!table.columns.empty()) family.tables.push_back(std::move(table));
+  if (table.columns.empty()) return;
+  // `VOPD_X,VOPD_Y`: the same opcodes in several encodings.
+  std::size_t start = 0;
+  for (std::size_t comma; (comma = encoding.text.find(',', start)) != std::string::npos; start = comma + 1) {
+    table.encoding.text = encoding.text.substr(start, comma - start);
+    family.tables.push_back(table);
+  }
+  table.encoding.text = encoding.text.substr(start);
+  family.tables.push_back(std::move(table));
 }
 
 // A shape such as 32x32x1 is a label.

@@ -188,6 +188,7 @@ struct Hosts {
 struct Encoding {
   Word name;
   u32 bits;
+  Word like;  ///< encoding whose lines it has where it gives none itself; empty text when none
   bool is_suffix = false;
   std::vector<Hosts> hosts;  ///< suffix: the head line's, then one for each `of` line
   Set on;
@@ -290,12 +291,12 @@ struct Without {
   std::vector<Word> encodings;
 };
 
-/// `field gds = 1 on SET`: a field of the encoding that has one value in this family; `field saddr via saddr_any 64`:
-/// one that takes other codes.
+/// `field gds = 1 on SET`: a field of the encoding that has one value in this family, or one of several; `field saddr
+/// via saddr_any 64`: one that takes other codes.
 struct FieldLine {
   Word field;
-  u64 value = 0;
-  Word via;  ///< operand kind; empty text when the field has one value
+  std::vector<u64> values;
+  Word via;  ///< operand kind; empty text when the field has certain values
   u64 via_bits = 0;
   Set on;
 };

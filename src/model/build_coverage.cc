@@ -82,9 +82,9 @@ void find_twins(const std::vector<Line>& lines, u32 chip, Problems& problems) {
 
 void Builder::check_coverage(const Encoding& encoding, const lang::Encoding& source) {
   std::vector<Line> lines;
-  for (const lang::BitLine& bits : source.bit_lines) {
-    if (bits.type.text == "joined") continue;  // its parts own the bits
-    lines.push_back({&bits, resolve(bits.on)});
+  for (const lang::BitLine* bits : bit_lines_of(source, encoding.chips)) {
+    if (bits->type.text == "joined") continue;  // its parts own the bits
+    lines.push_back({bits, resolve(bits->on)});
   }
   Problems problems;
   for (u32 chip = 0; chip < isa_.chips.size(); ++chip) {

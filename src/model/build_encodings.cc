@@ -18,8 +18,7 @@ void Builder::add_encodings() {
     check_coverage(encoding, source);
     add_hosts(encoding, source);
     check_syntax(encoding, source);
-    add_stages(encoding, source.reads, encoding.reads);
-    add_stages(encoding, source.writes, encoding.writes);
+    add_stage_lines(encoding, source);
     for (const lang::AddressLine& line : source.addresses) add_address(encoding, line);
   }
 }
@@ -33,15 +32,24 @@ void Builder::add_encoding(const lang::Encoding& source) {
   encoding.chips = resolve(source.on);
   encoding.is_suffix = source.is_suffix;
   encoding.mnemonic_suffix = source.mnemonic_suffix.text;
+  if (!source.like.text.empty() && base_of(source, encoding.chips) == nullptr) {
+    fail(source.like.at, "no encoding '" + source.like.text + "' on " + chip_names(encoding.chips),
+         "an encoding is like one that says everything itself");
+  }
   if (source.bits == 0 || source.bits % 32 != 0) fail(source.name.at, "an encoding has 32, 64, 96 or 128 bits");
   std::vector<u32>& others = encodings_[encoding.name];
   for (const u32 other : others) {
     const ChipSet both = isa_.encodings[other].chips & encoding.chips;
     if (both) fail(source.name.at, "encoding '" + encoding.name + "' is declared twice on " + chip_names(both));
   }
-  for (const lang::BitLine& bits : source.bit_lines) add_field(encoding, bits);
-  for (const lang::ImpliedLine& line : source.implied) add_implied(encoding, line);
-  add_syntax(encoding.syntax, source.syntax, encoding.chips);
+  for (const lang::BitLine* bits : bit_lines_of(source, encoding.chips)) add_field(encoding, *bits);
+  const lang::Encoding* syntax = &source;
+  for (const lang::Encoding* from = &source; from != nullptr; from = base_of(*from, encoding.chips)) {
+    for (const lang::ImpliedLine& line : from->implied) add_implied(encoding, line);
+    if (encoding.mnemonic_suffix.empty()) encoding.mnemonic_suffix = from->mnemonic_suffix.text;
+    if (syntax->syntax.empty()) syntax = from;
+  }
+  add_syntax(encoding.syntax, syntax->syntax, encoding.chips);
   others.push_back(static_cast<u32>(isa_.encodings.size()));
   isa_.encodings.push_back(std::move(encoding));
   encoding_sources_.push_back(&source);
@@ -52,6 +60,57 @@ static void insert_field(Encoding& encoding, Field field) {
   const auto lower = [](const Field& a, const Field& b) { return a.low > b.low; };
   encoding.fields.insert(std::upper_bound(encoding.fields.begin(), encoding.fields.end(), field, lower),
                          std::move(field));
+}
+
+const lang::Encoding* Builder::base_of(const lang::Encoding& encoding, ChipSet chips) {
+  if (encoding.like.text.empty()) return nullptr;
+  for (const lang::File& file : files_) {
+    for (const lang::Encoding& other : file.encodings) {
+      if (other.name.text == encoding.like.text && (resolve(other.on) & chips) == chips && other.like.text.empty())
+        return &other;
+    }
+  }
+  return nullptr;
+}
+
+// Its own, then those of the encoding it is like that have none of their bits.
+std::vector<const lang::BitLine*> Builder::bit_lines_of(const lang::Encoding& encoding, ChipSet chips) {
+  std::vector<const lang::BitLine*> lines;
+  for (const lang::BitLine& bits : encoding.bit_lines) lines.push_back(&bits);
+  const lang::Encoding* base = base_of(encoding, chips);
+  if (base == nullptr) return lines;
+  const std::size_t own = lines.size();
+  for (const lang::BitLine& bits : base->bit_lines) {
+    const auto meets = [&](const lang::BitLine* other) {
+      const bool on_same = (resolve(other->on) & resolve(bits.on) & chips) != 0;
+      return on_same && other->low <= bits.high && bits.low <= other->high;
+    };
+    const bool is_replaced = std::any_of(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(own), meets);
+    if (!is_replaced && (resolve(bits.on) & chips) != 0) lines.push_back(&bits);
+  }
+  return lines;
+}
+
+// Of the encoding that it is like it has those stages for which it has the fields.
+void Builder::add_stage_lines(Encoding& encoding, const lang::Encoding& source) {
+  add_stages(encoding, source.reads, encoding.reads);
+  add_stages(encoding, source.writes, encoding.writes);
+  const lang::Encoding* base = base_of(source, encoding.chips);
+  if (base == nullptr) return;
+  const auto is_modifier = [&](const lang::ExpressionPtr& argument) {
+    const bool is_indexed = argument->kind == lang::Expression::Kind::index;
+    const std::string& name = is_indexed ? argument->args[0]->text : argument->text;
+    return name == "old" || std::any_of(encoding.fields.begin(), encoding.fields.end(), [&](const Field& field) {
+             return field.role == FieldRole::modifier && field.name == name;
+           });
+  };
+  const auto add_from = [&](const std::vector<lang::StageLine>& lines, std::vector<Stage>& stages) {
+    for (const lang::StageLine& line : lines) {
+      if (std::all_of(line.arguments.begin(), line.arguments.end(), is_modifier)) add_stage(encoding, line, stages);
+    }
+  };
+  if (source.reads.empty()) add_from(base->reads, encoding.reads);
+  if (source.writes.empty()) add_from(base->writes, encoding.writes);
 }
 
 void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {

@@ -193,7 +193,7 @@ Instruction Builder::make_instruction(const Member& member, const lang::File& fi
   for (const lang::FieldLine& line : family.fields) {
     const std::optional<u32> kind = line.via.text.empty() ? std::nullopt : kind_named(line.via);
     instruction.fields.push_back(
-        {line.field.text, line.value, kind, static_cast<u32>(line.via_bits), resolve(line.on)});
+        {line.field.text, line.values, kind, static_cast<u32>(line.via_bits), resolve(line.on)});
   }
   add_syntax(instruction.syntax, family.syntax, all_);
   return instruction;

@@ -277,7 +277,8 @@ void Builder::check_fields(const lang::Family& family, const Encoding& encoding,
     if (found == nullptr) {
       fail(line.field.at, encoding.name + " on " + isa_.chips[chip].name + " has no field '" + line.field.text + "'",
            suggestion(line.field.text, names));
-    } else if (line.value > low_ones(found->width)) {
+    } else if (std::any_of(line.values.begin(), line.values.end(),
+                           [&](u64 value) { return value > low_ones(found->width); })) {
       fail(line.field.at, "the value does not fit " + std::to_string(found->width) + " bits");
     }
   }

@@ -66,6 +66,10 @@ class Builder {
   // build_encodings.cc
   void add_encodings();
   void add_encoding(const lang::Encoding& encoding);
+  /// The encoding that `encoding` is like, on those chips; nullptr when it is like none.
+  const lang::Encoding* base_of(const lang::Encoding& encoding, ChipSet chips);
+  std::vector<const lang::BitLine*> bit_lines_of(const lang::Encoding& encoding, ChipSet chips);
+  void add_stage_lines(Encoding& encoding, const lang::Encoding& source);
   void add_field(Encoding& encoding, const lang::BitLine& bits);
   void add_operand_fields(Encoding& encoding, const Field& field, const lang::BitLine& bits);
   void add_implied(Encoding& encoding, const lang::ImpliedLine& line);

@@ -157,10 +157,10 @@ struct Ptx {
   ChipSet chips = 0;
 };
 
-/// A field of the encoding that has one value in this instruction, or takes the codes of another kind.
+/// A field of the encoding that has certain values in this instruction, or takes the codes of another kind.
 struct FieldRule {
   std::string field;
-  u64 value = 0;
+  std::vector<u64> values;
   std::optional<u32> kind;
   u32 bits = 0;  ///< width of what the code names
   ChipSet chips = 0;

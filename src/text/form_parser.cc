@@ -15,6 +15,8 @@ bool is_offset_slot(std::string_view name, Style style) {
   return !is_scalar_offset(style) && (name == "offset" || name == "offset0" || name == "offset1");
 }
 
+constexpr u32 inverse_two_pi = 0x3e22f983;  ///< as an f32
+
 bool writes_nothing(Style style) { return style == Style::none || style == Style::unused16; }
 
 /// Immediates that are written like modifiers: ` bitop3:0x96`.
@@ -348,11 +350,14 @@ u64 FormParser::float_bits(const Slot& slot, double real) const {
   switch (constant_type(*slot.slot)) {
     case ConstantType::bf16:
     case ConstantType::packed_bf16:
-      return to_bfloat_bits(real);
+    case ConstantType::mixed_bf16:
+      // Of 1 / (2 pi) the bits of an f32 are cut, not rounded.
+      return static_cast<float>(real) == std::bit_cast<float>(inverse_two_pi) ? inverse_two_pi >> 16
+                                                                              : to_bfloat_bits(real);
     case ConstantType::f16:
     case ConstantType::packed_f16:
+    case ConstantType::mixed_f16:
     case ConstantType::integer16:
-    case ConstantType::packed16:
       return to_half_bits(real);
     case ConstantType::f64:
     case ConstantType::integer64:
@@ -366,8 +371,11 @@ u64 FormParser::float_bits(const Slot& slot, double real) const {
 /// upper half.
 OperandInput FormParser::wide_constant(const Slot& slot, i64 number) const {
   const u64 bits = static_cast<u64>(number);
+  const ConstantType type = constant_type(*slot.slot);
   const bool is_wide = number < -(i64{1} << 31) || number > 0xffffffff;
-  if (is_wide || inline_code(context_.chip, bits, constant_type(*slot.slot))) return OperandInput::constant(bits);
+  // A pair of floats takes a word twice.
+  const u64 word = type == ConstantType::packed_f32 ? bits & 0xffffffff : bits;
+  if (is_wide || inline_code(context_.chip, word, type)) return OperandInput::constant(is_wide ? bits : word);
   const bool is_long = takes_long_literal(slot) && (number < 0 || number > 0x7fffffff);
   return is_long ? OperandInput::literal64(bits) : OperandInput::literal(as_literal(slot, bits));
 }
@@ -398,9 +406,11 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
     return true;
   }
   const HalfReading reading = half_reading(form_, *slot.slot);
+  const ConstantType type = constant_type(*slot.slot);
+  const bool is_mixed = type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16;
   const bool is_word = reading == HalfReading::whole_word ||
-                       (bits_of(slot) > 64 && constant_type(*slot.slot) != ConstantType::f64);  // each word of a tile
-  const unsigned bits = is_word ? 32 : bits_of(slot);
+                       (bits_of(slot) > 64 && type != ConstantType::f64);  // each word of a tile
+  const unsigned bits = is_word ? 32 : is_mixed ? 16 : bits_of(slot);
   if (bits > 32) {
     inputs_[slot.index] = wide_constant(slot, value.integer);
     return true;

@@ -85,12 +85,12 @@ u32 aligned_code(const OperandValue& value, CodeClass cls) {
 }
 
 /// An inline constant; 1 / (2 pi) is written as exactly as the operand reads it.
-void append_constant_name(Line& line, u32 code, u32 bits) {
+void append_constant_name(Line& line, u32 code, u32 bits, bool is_packed = false) {
   constexpr std::string_view inverse_two_pi = "0.15915494309189532";
   const std::size_t start = line.out.size();
   append_code_name(line.out, line.instruction.chip, code, bits);
   const std::string_view name = std::string_view(line.out).substr(start);
-  if (bits == 64 && name.size() > 8 && inverse_two_pi.starts_with(name))
+  if (bits == 64 && !is_packed && name.size() > 8 && inverse_two_pi.starts_with(name))
     line.out.replace(start, std::string::npos, inverse_two_pi);
 }
 
@@ -130,9 +130,9 @@ void append_value(Line& line, const OperandValue& value, CodeClass cls) {
   if (cls == CodeClass::vgpr && append_half_register(line, value)) return;
   if (cls == CodeClass::real) {
     // LLVM takes what RDNA 3 adds to a tile for a double.
-    const bool is_double =
-        constant_type(*value.slot) == ConstantType::f64 || (value.slot->is_tile && (line.chip & gfx11) != 0);
-    return append_constant_name(line, value.code, is_double ? 64 : value.bits);
+    const ConstantType type = constant_type(*value.slot);
+    const bool is_double = type == ConstantType::f64 || (value.slot->is_tile && (line.chip & gfx11) != 0);
+    return append_constant_name(line, value.code, is_double ? 64 : value.bits, type == ConstantType::packed_f32);
   }
   // Values that are no registers have one name for every width: that of their first code.
   const CodeRow& row = code_row(line.instruction.chip, value.code);
@@ -232,11 +232,13 @@ void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bit
       append_hex(line.out, literal);
     return;
   }
-  const bool is_16_bits = type == ConstantType::integer16 || type == ConstantType::f16 || type == ConstantType::bf16;
+  const bool is_bf16 = type == ConstantType::bf16 || type == ConstantType::mixed_bf16;
+  const bool is_16_bits =
+      is_bf16 || type == ConstantType::integer16 || type == ConstantType::f16 || type == ConstantType::mixed_f16;
   const u64 value = is_16_bits ? literal & 0xffff : literal;
   const bool is_inline = inline_code(line.instruction.chip, value, type).has_value();
   if (is_inline) line.out += "lit(";
-  append_hex(line.out, is_inline ? literal : value);
+  append_hex(line.out, is_inline || is_bf16 ? literal : value);
   if (is_inline) line.out += ')';
 }
 
