@@ -408,8 +408,8 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
   const HalfReading reading = half_reading(form_, *slot.slot);
   const ConstantType type = constant_type(*slot.slot);
   const bool is_mixed = type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16;
-  const bool is_word = reading == HalfReading::whole_word ||
-                       (bits_of(slot) > 64 && type != ConstantType::f64);  // each word of a tile
+  const bool is_word =
+      reading == HalfReading::whole_word || (bits_of(slot) > 64 && type != ConstantType::f64);  // each word of a tile
   const unsigned bits = is_word ? 32 : is_mixed ? 16 : bits_of(slot);
   if (bits > 32) {
     inputs_[slot.index] = wide_constant(slot, value.integer);

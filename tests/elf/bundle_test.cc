@@ -11,8 +11,9 @@ namespace {
 
 template <class T>
 void put(std::vector<u8>& out, T value) {
-  out.resize(out.size() + sizeof value);
-  std::memcpy(out.data() + out.size() - sizeof value, &value, sizeof value);
+  u8 bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  for (const u8 byte : bytes) out.push_back(byte);
 }
 
 // One by one: g++ 12 sees an overflow in the range insert of bytes into an empty vector.
