@@ -72,6 +72,7 @@ class TableBuilder {
   u16 add_legal_values(const LegalValues& values);
   bool is_legal(u16 kind, u32 chip, u32 code, u32 register_count) const;
   bool begins_group(u16 kind, u32 chip, u32 code) const;
+  bool is_staged(const EncodingRow& encoding, const FieldRow& field, const SlotRow& slot) const;
   void add_unused_sources(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks);
 
   const model::Isa& isa_;

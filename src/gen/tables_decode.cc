@@ -1,5 +1,6 @@
 // What makes decoding fast: candidate encodings by the upper bits of the first word, and legal codes as bit sets.
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "gen/tables_builder.h"
@@ -268,23 +269,45 @@ void TableBuilder::add_field_checks(const model::Form& form, const FormRow& row,
   }
 }
 
-// Modifiers of packed operands have a bit a source; those of sources that the instruction does not have are 0.
+/// Whether a stage of the encoding reads operands of this slot's format with their bit of a field.
+bool TableBuilder::is_staged(const EncodingRow& encoding, const FieldRow& field, const SlotRow& slot) const {
+  for (u32 i = 0; i < encoding.stage_count; ++i) {
+    const StageRow& stage = data_.stages[encoding.first_stage + i];
+    if (stage.is_write || stage.format != slot.format) continue;
+    if (std::find(stage.argument_field.begin(), stage.argument_field.end(), field.name) != stage.argument_field.end())
+      return true;
+  }
+  return false;
+}
+
+// Modifiers of packed operands and of the halves of a pair have a bit a source. Those of sources that the instruction
+// does not have are 0; in pairs also those of sources without a sign.
 void TableBuilder::add_unused_sources(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks) {
   constexpr u8 most_sources = 3;
-  u8 sources = 0;
+  std::array<const SlotRow*, most_sources> sources{};
   for (u8 i = 0; i < row.operand_count; ++i) {
     const OperandRow& operand = data_.operands.rows[row.first_operand + i];
     const SlotRow& slot = data_.slots[data_.instructions[row.instruction].first_slot + operand.slot];
     const char* name = data_.pool.characters().c_str() + slot.name;
-    if (name[0] >= 'a' && name[0] <= 'c' && name[1] == 0)
-      sources = std::max<u8>(sources, static_cast<u8>(name[0] - 'a' + 1));
+    if (name[0] >= 'a' && name[0] <= 'c' && name[1] == 0) sources[static_cast<std::size_t>(name[0] - 'a')] = &slot;
   }
-  for (u8 i = 0; i < encoding.field_count && sources < most_sources; ++i) {
+  const bool is_pair = group_row(encoding).share != Share::whole;
+  for (u8 i = 0; i < encoding.field_count; ++i) {
     const FieldRow& field = data_.fields[encoding.first_field + i];
     const bool is_packed = field.style == Style::neg_lo || field.style == Style::neg_hi || field.style == Style::opsel;
-    if (field.role != FieldRole::modifier || !is_packed || field.width != most_sources) continue;
-    const u8 unused = static_cast<u8>(most_sources - sources);
-    checks.push_back({static_cast<u8>(field.low + sources), unused, no_operand, false, 1, 0, add_legal_values({1})});
+    const bool is_sign = is_pair && field.style == Style::neg;
+    if (field.role != FieldRole::modifier || !(is_packed || is_sign) || field.width != most_sources) continue;
+    LegalValues values{};
+    u64 may_be_set = 0;
+    for (u8 k = 0; k < most_sources; ++k) {
+      const bool is_used = sources[k] != nullptr && (!is_sign || is_staged(encoding, field, *sources[k]));
+      if (is_used) may_be_set |= u64{1} << k;
+    }
+    if (may_be_set == low_ones(most_sources)) continue;
+    for (u64 value = 0; value <= may_be_set; ++value) {
+      if ((value & ~may_be_set) == 0) allow(values, value);
+    }
+    checks.push_back({field.low, field.width, no_operand, false, 1, 0, add_legal_values(values)});
   }
 }
 
