@@ -40,7 +40,7 @@ Operands check_operands(const Tables& all, const FormRow& form, const Instructio
   const u64 low_words = first_words(instruction);
   const CheckRow* check = all.checks.data() + form.first_check;
   for (const CheckRow* end = check + form.check_count; check != end; ++check) {
-    if (check->is_without_base && has_scalar_base(instruction)) continue;
+    if (!applies(*check, instruction)) continue;
     const u64 value = check_value(*check, instruction, low_words);
     if (value > 511 || (all.legal_values[check->legal][value / 64] >> (value % 64) & 1) == 0) {
       found.bad = check->operand;

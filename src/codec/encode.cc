@@ -328,7 +328,7 @@ class Encoder {
   bool is_legal(unsigned index, u64 value) const {
     for (u32 i = 0; i < form_.check_count; ++i) {
       const CheckRow& check = all_.checks[form_.first_check + i];
-      if (check.operand != index || (check.is_without_base && has_scalar_base(instruction_))) continue;
+      if (check.operand != index || !applies(check, instruction_)) continue;
       if (!is_allowed(check, value)) return false;
     }
     return true;

@@ -210,8 +210,10 @@ void StepBuilder::add_vector_address(const Instruction& instruction, AddressUse&
   const EncodingRow& encoding = instruction.encoding();
   const FieldRow* vaddr = field_of(encoding, {"vaddr", "addr"});
   if (vaddr == nullptr) return;
-  const u64 has_vector = field_value(instruction, "sve", 1) | field_value(instruction, "lds", 0);
-  use.has_vaddr = !use.is_scratch || (find_field(encoding, "sve") != nullptr ? has_vector != 0 : !use.has_saddr);
+  const u64 has_vector = field_value(instruction, "sve", 1);
+  use.has_vaddr =
+      !use.is_scratch ||
+      (find_field(encoding, "sve") != nullptr ? has_vector != 0 : !use.has_saddr && !has_no_address(instruction));
   // With a scalar base (and in scratch) the vector part is a 32-bit offset in one register.
   const u32 first = static_cast<u32>(instruction.bits(vaddr->low, vaddr->width));
   if (use.has_vaddr) use.vaddr = rows_ref(first, use.has_saddr || use.is_scratch ? 1 : 2);

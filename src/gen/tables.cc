@@ -178,7 +178,7 @@ void TableWriter::forms() {
         [&](const OperandRow& r) { row(r.slot, r.field, r.kind, r.implied_code, r.sized_by); });
   table("NameRow", "name_index", data_.name_index, [&](const NameRow& r) { row(r.name, r.form, r.is_alias); });
   table("CheckRow", "checks", data_.checks.rows,
-        [&](const CheckRow& r) { row(r.low, r.width, r.operand, r.is_without_base, r.scale, r.offset, r.legal); });
+        [&](const CheckRow& r) { row(r.low, r.width, r.operand, r.when, r.scale, r.offset, r.legal); });
 }
 
 void TableWriter::semantics() {

@@ -144,16 +144,18 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
     // A mask is as wide as the wave; where waves of 32 exist, one register may do.
     // An address may be a whole one or an offset of 32 bits, as other fields say.
     const bool is_address = slot.format != no_format && isa_.formats[slot.format].kind == "address";
+    const CheckWhen when = slot.is_returned ? CheckWhen::returned : CheckWhen::always;
     // Of elements with a format of their own the narrowest, which have 4 bits, leave most registers; see the decoder.
     const u32 bits = is_address                           ? 32
                      : operand.sized_by != 0xff           ? slot.bits / 2u
                      : slot.bits != 0                     ? slot.bits
                      : (data_.chips[chip].waves & 1) != 0 ? 32
                                                           : 64;
-    checks.push_back({field.low, field.width, i, false, kind.scale, kind.offset,
+    checks.push_back({field.low, field.width, i, when, kind.scale, kind.offset,
                       legal_values(operand.kind, chip, (bits + 31) / 32)});
     if (is_address && has_whole_address(isa_.encodings[form.encoding], chip))
-      checks.push_back({field.low, field.width, i, true, kind.scale, kind.offset, legal_values(operand.kind, chip, 2)});
+      checks.push_back({field.low, field.width, i, CheckWhen::without_base, kind.scale, kind.offset,
+                        legal_values(operand.kind, chip, 2)});
   }
   add_unsigned_offsets(row, encoding, checks);
   add_unused_immediates(row, encoding, checks);
@@ -179,7 +181,7 @@ void TableBuilder::add_unsigned_offsets(const FormRow& row, const EncodingRow& e
       continue;
     const FieldRow& field = data_.fields[encoding.first_field + operand.field];
     const u8 sign = static_cast<u8>(field.low + field.width - 1);
-    checks.push_back({sign, 1, i, false, 1, 0, add_legal_values({1})});
+    checks.push_back({sign, 1, i, CheckWhen::always, 1, 0, add_legal_values({1})});
   }
 }
 
@@ -192,7 +194,7 @@ void TableBuilder::add_unused_immediates(const FormRow& row, const EncodingRow& 
     const OperandRow* operands = data_.operands.rows.data() + row.first_operand;
     const auto holds = [&](const OperandRow& operand) { return operand.field == i; };
     if (std::any_of(operands, operands + row.operand_count, holds)) continue;
-    checks.push_back({field.low, field.width, no_operand, false, 1, 0, add_legal_values({1})});
+    checks.push_back({field.low, field.width, no_operand, CheckWhen::always, 1, 0, add_legal_values({1})});
   }
 }
 
@@ -265,7 +267,7 @@ void TableBuilder::add_field_checks(const model::Form& form, const FormRow& row,
     }
     if (!values) continue;
     checks.push_back({static_cast<u8>(field.low), static_cast<u8>(field.width), is_fixed ? fixed_field : no_operand,
-                      false, 1, 0, add_legal_values(*values)});
+                      CheckWhen::always, 1, 0, add_legal_values(*values)});
   }
 }
 

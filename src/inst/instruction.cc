@@ -104,13 +104,24 @@ u64 accumulator_bits(const FieldRow& field, Text slot) {
   return bits;
 }
 
+static const FieldRow* base_field(const EncodingRow& encoding) {
+  return encoding.base_field == 0xff ? nullptr : &tables().fields[encoding.first_field + encoding.base_field];
+}
+
+static constexpr u64 no_address_code =
+    0x7f;  // where NULL stands for no scalar base; before NULL existed, it stood for that
+
 bool has_scalar_base(const Instruction& instruction) {
-  const EncodingRow& encoding = instruction.encoding();
-  if (encoding.base_field == 0xff) return false;
-  const FieldRow& field = tables().fields[encoding.first_field + encoding.base_field];
-  const u64 code = instruction.bits(field.low, field.width);
-  // RDNA 2 means neither a scalar nor a vector part by 0x7f, where its default is NULL.
-  return code != field.constant && code != 0x7f;
+  const FieldRow* field = base_field(instruction.encoding());
+  if (field == nullptr) return false;
+  const u64 code = instruction.bits(field->low, field->width);
+  return code != field->constant && code != no_address_code;
+}
+
+bool has_no_address(const Instruction& instruction) {
+  const FieldRow* field = base_field(instruction.encoding());
+  return field != nullptr && field->constant != no_address_code &&
+         instruction.bits(field->low, field->width) == no_address_code;
 }
 
 static bool is_accumulator(const Instruction& instruction, Text slot) {
@@ -244,6 +255,11 @@ bool returns_value(const Instruction& instruction) {
     if (find_field(instruction.encoding(), name) != nullptr) return (field_value(instruction, name) & 1) != 0;
   }
   return true;
+}
+
+bool applies(const CheckRow& check, const Instruction& instruction) {
+  if (check.when == CheckWhen::always) return true;
+  return check.when == CheckWhen::returned ? returns_value(instruction) : !has_scalar_base(instruction);
 }
 
 }  // namespace gfxisa

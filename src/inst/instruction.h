@@ -78,9 +78,14 @@ bool returns_value(const Instruction& instruction);
 
 /// Whether the address has a scalar base, in encodings that can have one.
 bool has_scalar_base(const Instruction& instruction);
+/// Whether an address of scratch is said to have neither a scalar nor a vector part, where no bit of its own says so.
+bool has_no_address(const Instruction& instruction);
 
 /// Bits of an `acc` field that speak of a slot; 0 when none does.
 u64 accumulator_bits(const FieldRow& field, Text slot);
+
+/// Whether what a check asks for matters in this instruction.
+bool applies(const CheckRow& check, const Instruction& instruction);
 
 /// Register code of a field's value, by the kind's step and offset; the value itself for immediates.
 u32 register_code(u16 kind, u64 value);

@@ -176,12 +176,13 @@ inline constexpr u16 no_semantics = 0xffff;
 
 /// What the decoder checks of one operand field.
 inline constexpr u8 no_operand = 0xff, fixed_field = 0xfe;
+enum class CheckWhen : u8 { always, without_base, returned };  ///< without a scalar base; where the value is returned
 struct CheckRow {
   u8 low, width;
   u8 operand;  ///< index in the form's operands; fixed_field: a field that has one value in this form; no_operand:
                ///< any other field
-  bool is_without_base;  ///< looked at only when there is no scalar base
-  u8 scale;              ///< register code = value * scale + offset
+  CheckWhen when;
+  u8 scale;  ///< register code = value * scale + offset
   u16 offset;
   u16 legal;  ///< index in legal_values
 };

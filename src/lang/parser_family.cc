@@ -201,7 +201,8 @@ void Parser::field_line(Family& family, LineReader& words) {
   if (words.peek() == "via") {
     words.next();
     line.via = expect_word(words, "an operand kind");
-    if (!expect_number(words, "the width of what the code names", 1024, line.via_bits)) return;
+    line.via_bits = expect_word(words, "the width of what the code names");
+    if (line.via_bits.text.empty()) return;
   } else {
     if (!expect_literal(words, "=", "a field that has one value is written field gds = 1")) return;
     do {

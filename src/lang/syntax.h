@@ -296,8 +296,8 @@ struct Without {
 struct FieldLine {
   Word field;
   std::vector<u64> values;
-  Word via;  ///< operand kind; empty text when the field has certain values
-  u64 via_bits = 0;
+  Word via;       ///< operand kind; empty text when the field has certain values
+  Word via_bits;  ///< width of what the code names
   Set on;
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/suggest.h"
+#include "lang/tokens.h"
 #include "model/builder.h"
 
 namespace gfxisa::model {
@@ -191,9 +192,12 @@ Instruction Builder::make_instruction(const Member& member, const lang::File& fi
   add_without(instruction, member);
   add_slots(instruction, member);
   for (const lang::FieldLine& line : family.fields) {
-    const std::optional<u32> kind = line.via.text.empty() ? std::nullopt : kind_named(line.via);
-    instruction.fields.push_back(
-        {line.field.text, line.values, kind, static_cast<u32>(line.via_bits), resolve(line.on)});
+    const std::optional<u32> kind =
+        line.via.text.empty() ? std::nullopt : kind_named({filled(line.via, member), line.via.at});
+    u64 bits = 0;
+    if (kind && !lang::parse_number(filled(line.via_bits, member), bits))
+      fail(line.via_bits.at, "'" + filled(line.via_bits, member) + "' is no number");
+    instruction.fields.push_back({line.field.text, line.values, kind, static_cast<u32>(bits), resolve(line.on)});
   }
   add_syntax(instruction.syntax, family.syntax, all_);
   return instruction;

@@ -96,6 +96,16 @@ void append_immediate_operand(Line& line, unsigned index, Separator& separator) 
   text::append_immediate(line, slot.style, value, field.width);
 }
 
+/// The optional groups are written when there is one.
+bool shows_groups(const Line& line) {
+  for (unsigned i = 0; i < line.form.operand_count; ++i) {
+    const OperandRow& operand = line.all.operands[line.form.first_operand + i];
+    const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
+    if (text::is_optional_group(line.all.text(slot.name)) && text::shows_scalar_register(line, i)) return true;
+  }
+  return false;
+}
+
 void append_one_operand(Line& line, unsigned index, Separator& separator) {
   const OperandRow& operand = line.all.operands[line.form.first_operand + index];
   const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
@@ -106,6 +116,7 @@ void append_one_operand(Line& line, unsigned index, Separator& separator) {
   if (name == "soffset" && operand.field == 0xff) return;
   separator.after_register = name == "soffset" && text::shows_scalar_register(line, index);
   if (name == "soffset" && !separator.after_register) return;
+  if (text::is_optional_group(name) && !shows_groups(line)) return;
   separator.write(line);
   if (is_memory && name == "addr") return text::append_address(line, index);
   text::append_operand(line, index);

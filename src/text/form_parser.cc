@@ -92,7 +92,7 @@ bool FormParser::is_left_out(const Slot& slot) {
   if (is_immediate && style == Style::optional_u16) return cursor_.at_end();
   if (slot.slot->is_returned && slot.slot->access == Access::out) return !asks_for_result();
   if (slot.name == "soffset" && slot.operand->field == 0xff) return true;
-  return slot.name == "soffset" && !is_register_next(slot);
+  return (slot.name == "soffset" || is_optional_group(slot.name)) && !is_register_next(slot);
 }
 
 /// Whether an atomic is told to give the old value: by a word among its modifiers.
@@ -123,6 +123,7 @@ bool FormParser::parse_scalar_base(Text name) {
   const std::size_t start = cursor_.at();
   if (cursor_.peek_identifier() == "off") {
     cursor_.take_identifier();
+    if (has_no_vector_part_) return set_no_address(*field, start);
     return address_bits_ != 32 || address_space(encoding_) == AddressSpace::scratch ||
            cursor_.fail(start, 4, "without a scalar base the address needs a pair of vector registers");
   }
@@ -137,12 +138,20 @@ bool FormParser::parse_scalar_base(Text name) {
   return set_field(*field, base->code);
 }
 
+/// `off, off` where no bit says whether there is a vector part: a code of its own, which RDNA 2 brought.
+bool FormParser::set_no_address(const FieldRow& field, std::size_t start) {
+  constexpr u64 no_address = 0x7f;
+  if (field.constant == no_address) return cursor_.fail(start, 3, "the address needs a scalar or a vector register");
+  return set_field(field, no_address);
+}
+
 /// `v[2:3]`, `v2` or, in scratch, `off`.
 bool FormParser::parse_address(const Slot& slot) {
   const FieldRow* choice = find_field(encoding_, "sve");
   const bool is_scratch = address_space(encoding_) == AddressSpace::scratch;
   if (is_scratch && cursor_.peek_identifier() == "off") {
     cursor_.take_identifier();
+    has_no_vector_part_ = choice == nullptr;
     return true;
   }
   const std::size_t start = cursor_.at();

@@ -71,6 +71,7 @@ class FormParser {
   bool is_left_out(const Slot& slot);
   bool asks_for_result() const;
   bool is_register_next(const Slot& slot);
+  bool set_no_address(const FieldRow& field, std::size_t start);
   bool parse_scalar_base(Text name);
   bool parse_address(const Slot& slot);
   bool parse_register_or_constant(const Slot& slot);
@@ -120,6 +121,7 @@ class FormParser {
   std::vector<FieldSetting> fields_;
   RegistersUsed used_;
   std::vector<SizedOperand> sized_;
+  bool has_no_vector_part_ = false;  ///< the vector part of an address is `off`, and no bit of the word says so
   bool has_scalar_register_ = false;
   u32 address_bits_ = 0;
   bool bar_open_ = false, paren_open_ = false;

@@ -254,7 +254,7 @@ std::string describe_fault(const Decoded& decoded) {
   if (decoded.fault != DecodeFault::bad_operand) return text;
   const Instruction& instruction = decoded.instruction;
   const std::string_view mnemonic = tables().text(instruction.form_row().mnemonic);
-  if (decoded.fault_operand == no_operand) return text + fmt::format(": {} takes no constant", mnemonic);
+  if (decoded.fault_operand == no_operand) return text + fmt::format(": a field of {} that is no operand", mnemonic);
   const OperandRow& operand = tables().operands[instruction.form_row().first_operand + decoded.fault_operand];
   const SlotRow& slot = tables().slots[instruction.row().first_slot + operand.slot];
   return text + fmt::format(": operand {} of {}", tables().text(slot.name), mnemonic);

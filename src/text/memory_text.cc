@@ -6,8 +6,6 @@ namespace gfxisa::text {
 
 namespace {
 
-constexpr u32 no_base_code = 0x7f;  // before NULL existed
-
 bool has_slot(const FormRow& form, std::string_view name) {
   const Tables& all = tables();
   for (unsigned i = 0; i < form.operand_count; ++i) {
@@ -25,9 +23,8 @@ u64 field_or(const Instruction& instruction, std::string_view name, u64 otherwis
 /// Scratch addresses have a vector part when a bit says so; before that bit existed, when they have no scalar part.
 bool has_vector_part(const Line& line) {
   if (address_space(line.encoding) != AddressSpace::scratch) return true;
-  const u64 saddr = field_or(line.instruction, "saddr", 0);
-  const bool is_neither = line.chip == rdna2 && saddr == no_base_code;
-  return field_or(line.instruction, "sve", !has_scalar_base(line.instruction) && !is_neither) != 0;
+  return field_or(line.instruction, "sve", !has_scalar_base(line.instruction) && !has_no_address(line.instruction)) !=
+         0;
 }
 
 std::string atomic_hint(u64 hint, u64 scope) {

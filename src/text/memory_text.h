@@ -23,6 +23,9 @@ std::string scalar_base_text(const Line& line, u64 code);
 /// `TH_LOAD_NT`; `kind` and `scope` (0 to 3) choose among the names of a value.
 std::string hint_name(AccessKind kind, u64 hint, u64 scope);
 
+/// Slots of scalar registers that hold NULL when they are not written.
+inline bool is_optional_group(std::string_view slot) { return slot == "group2" || slot == "group3"; }
+
 /// Whether a scalar offset register is written (NULL is not).
 bool shows_scalar_register(const Line& line, unsigned index);
 /// Constants of scalar addresses, which are written in place where no register is.

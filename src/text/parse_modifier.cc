@@ -84,6 +84,7 @@ class ModifierParser {
       case Style::bitop3:
         return table(taken, value);
       case Style::th:
+      case Style::th_store:
         return hint(taken, value);
       case Style::wait_exp:
         return number("wait_exp", taken, value);

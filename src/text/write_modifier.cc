@@ -202,11 +202,13 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       return append_named(line, name, matrix_scales(), value);
     case Style::matrix_scale_format:
       return append_named(line, name, matrix_scale_formats(), value);
-    case Style::th: {
+    case Style::th:
+    case Style::th_store: {
       begin(line, "th");
       const FieldRow* scope = find_field(line.encoding, "scope");
       const u64 scope_value = scope == nullptr ? 0 : line.instruction.bits(scope->low, scope->width);
-      line.out += hint_name(access_kind(line.form), value, scope_value);
+      const AccessKind kind = field.style == Style::th_store ? AccessKind::store : access_kind(line.form);
+      line.out += hint_name(kind, value, scope_value);
       return;
     }
     case Style::wait_exp:
