@@ -151,8 +151,8 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
                      : slot.bits != 0                     ? slot.bits
                      : (data_.chips[chip].waves & 1) != 0 ? 32
                                                           : 64;
-    checks.push_back({field.low, field.width, i, when, kind.scale, kind.offset,
-                      legal_values(operand.kind, chip, (bits + 31) / 32)});
+    checks.push_back(
+        {field.low, field.width, i, when, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
     if (is_address && has_whole_address(isa_.encodings[form.encoding], chip))
       checks.push_back({field.low, field.width, i, CheckWhen::without_base, kind.scale, kind.offset,
                         legal_values(operand.kind, chip, 2)});
@@ -309,7 +309,7 @@ void TableBuilder::add_unused_sources(const FormRow& row, const EncodingRow& enc
     for (u64 value = 0; value <= may_be_set; ++value) {
       if ((value & ~may_be_set) == 0) allow(values, value);
     }
-    checks.push_back({field.low, field.width, no_operand, false, 1, 0, add_legal_values(values)});
+    checks.push_back({field.low, field.width, no_operand, CheckWhen::always, 1, 0, add_legal_values(values)});
   }
 }
 
