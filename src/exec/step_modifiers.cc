@@ -17,13 +17,15 @@ unsigned source_number(std::string_view slot) {
   return 3;
 }
 
-/// Value of a stage's argument: a field, or with [i] the bit (or field of its own, `src0_neg`) of source i.
-u32 stage_argument(const Instruction& instruction, std::string_view field, bool indexed, unsigned source) {
+/// Value of an argument of a stage of `encoding`, the instruction's or its suffix: a field, or with [i] the bit (or
+/// field of its own, `src0_neg`) of source i. Where the instruction's own word has the field, that of the suffix means
+/// nothing: VOP3 with DPP.
+u32 stage_argument(const Instruction& instruction, const EncodingRow& encoding, std::string_view field, bool indexed,
+                   unsigned source) {
   if (!indexed) return static_cast<u32>(field_value(instruction, field));
-  constexpr u64 absent = ~u64{0};
+  if (encoding.is_suffix && find_field(instruction.encoding(), field) != nullptr) return 0;
   const std::string own = "src" + std::to_string(source) + "_" + std::string(field);
-  const u64 value = field_value(instruction, own, absent);
-  if (value != absent) return static_cast<u32>(value);
+  if (find_field(encoding, own) != nullptr) return static_cast<u32>(field_value(instruction, own));
   // The bits of later sources may lie in a field of their own: opsel_hi2.
   const FieldRow* row = find_field(instruction.encoding(), field);
   if (row != nullptr && source >= row->width) {
@@ -112,7 +114,7 @@ bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingR
       use.old_argument = static_cast<u8>(a);
       continue;
     }
-    use.arguments[a] = stage_argument(instruction, field, stage.argument_indexed[a], source);
+    use.arguments[a] = stage_argument(instruction, encoding, field, stage.argument_indexed[a], source);
     const FieldRow* described = find_field(encoding, field);
     changes_something =
         changes_something || use.arguments[a] != 0 || (described != nullptr && described->constant != 0);

@@ -187,7 +187,7 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
     case Style::neg_hi:
       return append_source_bits(line, "neg_hi", value);
     case Style::bound_ctrl:
-      line.out += (line.chip & gfx9) != 0 ? " bound_ctrl:0" : " bound_ctrl:1";
+      line.out += " bound_ctrl:1";
       return;
     case Style::fi:
       line.out += " fi:1";

@@ -65,8 +65,10 @@ Signs signs_of(const Line& line, const SlotRow& slot, int source) {
   signs.abs = sign_of(line, line.encoding, false, slot, source, "abs");
   if (line.suffix == nullptr || is_literal(*line.suffix)) return signs;
   const bool with_signs = is_float(line, slot);
-  signs.neg |= with_signs && suffix_flag(line, source, "neg");
-  signs.abs |= with_signs && suffix_flag(line, source, "abs");
+  // Those of the suffix mean nothing where the instruction's own word has signs: VOP3 with DPP.
+  const bool has_own = find_field(line.encoding, "neg") != nullptr;
+  signs.neg |= with_signs && !has_own && suffix_flag(line, source, "neg");
+  signs.abs |= with_signs && !has_own && suffix_flag(line, source, "abs");
   signs.sext = !with_signs && suffix_flag(line, source, "sext");
   return signs;
 }
@@ -158,7 +160,7 @@ int source_number(std::string_view slot) {
 }
 
 HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slot) {
-  if (chip != rdna3 || slot.bits != 16 || slot.access == Access::imm) return HalfPlace::none;
+  if ((chip & (rdna3 | rdna35)) == 0 || slot.bits != 16 || slot.access == Access::imm) return HalfPlace::none;
   if (encoding.bits == 32) return HalfPlace::register_number;
   const FieldRow* opsel = find_field(encoding, "opsel");
   const bool is_half_choice = opsel != nullptr && opsel->role == FieldRole::modifier && opsel->width == 4;

@@ -44,7 +44,7 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
 enum class HalfReading : u8 { plain, by_bits, whole_word };
 HalfReading half_reading(const FormRow& form, const SlotRow& slot);
 /// Where the half of a 16-bit vector register is said: nowhere, in bit 7 of its number, or in op_sel. LLVM writes
-/// halves (`v4.l`, `v4.h`) on RDNA 3 only.
+/// halves (`v4.l`, `v4.h`) on RDNA 3 and 3.5 only.
 enum class HalfPlace : u8 { none, register_number, opsel };
 HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slot);
 /// Bit of op_sel that belongs to a slot: 0 to 2 for sources, 3 for the result.

@@ -16,6 +16,14 @@ TEST(Snippet, ScalarArithmeticAndItsFlag) {
   EXPECT_EQ(text_of(*s, "scc"), "scc = 1");
 }
 
+TEST(Snippet, SignsOfALongWordCountWithDppBehindIt) {
+  auto s = make_snippet("gfx1100", "v_add_f32_e64_dpp v2, -v4, |v6| quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf");
+  set(*s, "v4=1.0f");
+  set(*s, "v6=-3.0f");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(text_of(*s, "v2").substr(0, 16), "v2 = [0x40000000");
+}
+
 TEST(Snippet, EndsAtEndpgm) {
   auto s = make_snippet("gfx1100", "s_mov_b32 s0, 1; s_endpgm; s_mov_b32 s0, 2");
   EXPECT_FALSE(s->run());
