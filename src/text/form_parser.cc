@@ -591,9 +591,27 @@ bool FormParser::parse_modifier() {
   }
   cursor_.go_to(start);
   if (cursor_.peek() == ',') return cursor_.fail_here("too many operands");
-  return cursor_.fail_here(name.empty() ? "unexpected '" + std::string(cursor_.peek_word()) + "' after the operands"
-                                        : "'" + std::string(name) + "' is no modifier of " +
-                                              std::string(all_.text(form_.mnemonic)));
+  if (name.empty())
+    return cursor_.fail_here("unexpected '" + std::string(cursor_.peek_word()) + "' after the operands");
+  return cursor_.fail_here("'" + std::string(name) + "' is no modifier of " + std::string(all_.text(form_.mnemonic)) +
+                               (suffix_row_ == nullptr ? "" : " in this form"),
+                           known_modifiers());
+}
+
+/// What could have been written instead, as a hint; empty when the form has no modifiers.
+std::string FormParser::known_modifiers() const {
+  std::string names;
+  for (const EncodingRow* row : {suffix_row_, &encoding_}) {
+    if (row == nullptr) continue;
+    for (const FieldRow& field : fields_of(*row)) {
+      if (field.role != FieldRole::modifier || (row == &encoding_ && (!is_in_syntax(field) || is_without(field))))
+        continue;
+      const std::string name = modifier_name(field, context_.chip_set);
+      if (!name.empty()) (names += names.empty() ? "" : ", ") += name;
+    }
+  }
+  const std::string_view chip = all_.text(all_.chips[context_.chip].name);
+  return names.empty() ? "" : "on " + std::string(chip) + " it takes " + names;
 }
 
 /// Registers whose number follows from the format of their elements.

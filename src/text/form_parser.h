@@ -94,6 +94,7 @@ class FormParser {
 
   bool parse_modifiers();
   bool parse_modifier();
+  std::string known_modifiers() const;
   bool is_in_syntax(const FieldRow& field) const;
   bool has_fixed_flags();
   bool set_offset(std::string_view name);
@@ -137,6 +138,8 @@ bool parse_immediate(Cursor& cursor, const ParserContext& context, Style style, 
 /// a taken one may still be wrong. `current` is the field's value so far.
 bool parse_field(Cursor& cursor, const ParserContext& context, const FieldRow& field, u64 current, bool& taken,
                  u64& value);
+/// How a modifier begins in text; for a DPP control all that a chip has. Empty for what is not written.
+std::string modifier_name(const FieldRow& field, Chips chips);
 
 /// Bits of a float in half or bfloat16 precision, rounded to nearest even.
 u16 to_half_bits(double value);

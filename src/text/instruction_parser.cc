@@ -1,5 +1,7 @@
 #include "text/instruction_parser.h"
 
+#include <algorithm>
+
 #include "codec/decode.h"
 #include "text/mnemonic.h"
 #include "text/pair.h"
@@ -10,6 +12,22 @@ namespace {
 
 Share share_of(const Candidate& candidate) {
   return gfxisa::share_of(tables().encodings[tables().forms[candidate.form].encoding]);
+}
+
+/// The instruction exists, but not in this place: alone, before or after the colons of a pair.
+Error wrong_share(std::string_view mnemonic, const std::vector<Candidate>& candidates, Share share) {
+  const std::string name(mnemonic);
+  const auto can_be = [&](Share other) {
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [&](const Candidate& candidate) { return share_of(candidate) == other; });
+  };
+  if (share == Share::whole) return {name + " is one of two instructions", "write both, with :: between them"};
+  const bool is_first = share == Share::first;
+  const bool fits_elsewhere = can_be(is_first ? Share::second : Share::first);
+  return {name + " cannot be the " + (is_first ? "first" : "second") + " of two instructions",
+          !fits_elsewhere ? "no pair has it"
+          : is_first      ? "it can be the second, after ::"
+                          : "it can be the first, before ::"};
 }
 
 /// Every reading of one instruction as a form that fits, in order of preference, at most `most`. Of several forms that
@@ -37,11 +55,8 @@ std::vector<Instruction> readings(const ParserContext& context, Cursor& cursor, 
   if (!found.empty()) {
     cursor.clear_error();
   } else if (!cursor.error()) {
-    const std::string name(mnemonic);
-    cursor.fail(start, mnemonic.size(),
-                share == Share::whole    ? name + " is one of two instructions: write first :: second"
-                : share == Share::second ? name + " cannot be the second of two instructions"
-                                         : name + " cannot be the first of two instructions");
+    const Error error = wrong_share(mnemonic, candidates, share);
+    cursor.fail(start, mnemonic.size(), error.message, error.hint);
   }
   return found;
 }

@@ -289,4 +289,36 @@ bool parse_field(Cursor& cursor, const ParserContext& context, const FieldRow& f
   return ModifierParser(cursor, context, field).parse(current, taken, value);
 }
 
+std::string modifier_name(const FieldRow& field, Chips chips) {
+  switch (field.style) {
+    case Style::none:
+    case Style::acc:
+    case Style::saddr:
+    case Style::neg:
+    case Style::abs:
+    case Style::first:
+    case Style::second:
+      return "";
+    case Style::dpp_ctrl: {
+      std::string names = "quad_perm";
+      for (const DppControl& control : dpp_controls) {
+        if ((control.chips & chips) != 0) (names += ", ") += control.name;
+      }
+      return (chips & gfx9) != 0 ? names + ", row_bcast" : names;
+    }
+    case Style::dpp8_fi:
+      return "dpp8";
+    case Style::omod:
+      return "mul, div";
+    case Style::opsel:
+    case Style::scale_opsel:
+      return "op_sel";
+    case Style::opsel_hi:
+    case Style::scale_opsel_hi:
+      return "op_sel_hi";
+    default:
+      return std::string(tables().text(field.name));
+  }
+}
+
 }  // namespace gfxisa::text
