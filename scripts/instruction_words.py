@@ -169,6 +169,20 @@ def crashes_llvm(chip, name, word):
     return name in ("MUBUF", "MTBUF") and word >> 56 & 0xFF == 255
 
 
+def deadly_words(chip, name, count):
+    """Some of the words that the others leave out."""
+    if name in SCALAR_FORMATS:
+        return
+    bits, fixed, pieces = other_formats(chip)[name]
+    source = random.Random(name)
+    for _ in range(count):
+        word = with_opcode(source.getrandbits(bits), fixed, pieces, source.randrange(opcode_count(chip, name)))
+        for low in (41, 50, 56) if name in ("MUBUF", "MTBUF") else (32, 41, 50):
+            literal = put(word, low, 8 if low == 56 else 9, 255)
+            if crashes_llvm(chip, name, literal):
+                yield literal.to_bytes(bits // 8, "little") + source.randbytes(4)
+
+
 def random_word(chip, name, opcode, source):
     """A word of a format: each byte is zero, a small even number, or anything."""
     bits, fixed, pieces = other_formats(chip)[name]
@@ -264,10 +278,13 @@ def words_of_format(chip, name, disassemble, limit, full=False):
 
 
 def random_words(chip, count, seed):
-    """Random words over all formats of a target, the same number of each."""
-    names = list(other_formats(chip))
+    """Random words, the same number of each format that is not scalar, and as many of bits that are all random, of one to four words."""
+    names = list(other_formats(chip)) + ["any"]
     source = random.Random(seed)
     for index in range(count):
         name = names[index % len(names)]
+        if name == "any":
+            yield source.randbytes(4 * source.randrange(1, 5))
+            continue
         opcode = source.randrange(opcode_count(chip, name))
         yield with_tail(chip, random_word(chip, name, opcode, source), other_formats(chip)[name][0], source)

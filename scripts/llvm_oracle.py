@@ -16,6 +16,9 @@ class Llvm:
     """llvm-mc, told to print encodings. It reads all lines as one run of bytes, so after each test line come words of a marker: an
     instruction that is cut off takes some of them, and a bad line shifts nothing."""
 
+    # A backtrace for each crash would take longer than all the rest.
+    environment = os.environ | {"LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
+
     def __init__(self, program, target, wave=None):
         self.command = [program, "-triple=amdgcn", "-mcpu=" + target, "--show-encoding"]
         if wave:
@@ -24,14 +27,15 @@ class Llvm:
     def disassemble(self, lines):
         """A text for each line, None when invalid, "crash" when llvm-mc died on it."""
         results = []
-        for start in range(0, len(lines), 20000):
-            results += self.disassemble_chunk(lines[start:start + 20000])
+        for start in range(0, len(lines), 4000):
+            results += self.disassemble_chunk(lines[start:start + 4000])
         return results
 
     def disassemble_chunk(self, lines):
         markers = [self.marker(index, lines[index:index + 2]) for index in range(len(lines))]
         source = "".join("%s\n%s\n" % (hex_line(data), hex_line(marker * MARKERS)) for data, marker in zip(lines, markers))
-        run = subprocess.run(self.command + ["--disassemble"], input=source, capture_output=True, text=True)
+        run = subprocess.run(self.command + ["--disassemble"], input=source, capture_output=True, text=True,
+                             env=self.environment)
         if run.returncode < 0 or run.returncode > 1:
             if len(lines) == 1:
                 return ["crash"]

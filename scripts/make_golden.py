@@ -7,8 +7,9 @@ A file's lines are
 
     KIND BYTES [TEXT]
 
-KIND: `=` the text assembles to the same bytes, `>` the text assembles to other bytes (it is only read), `x` the bytes are no instruction. For
-each mnemonic there are words whose texts differ in more than numbers. Left out: what llvm-mc's own assembler refuses, and the exceptions of
+KIND: `=` the text assembles to the same bytes, `>` the text assembles to other bytes (it is only read), `x` the bytes are no instruction, `!`
+llvm-mc dies on the bytes. `64=`, `64>` and `64x` say what the same bytes are in a wave of 64 lanes, where that differs. For each mnemonic
+there are words whose texts differ in more than numbers. Left out: what llvm-mc's own assembler refuses, and the exceptions of
 compare_llvm.py, and the formats in which differences are known (LATER). The choice is the same on every run.
 """
 import collections
@@ -20,7 +21,7 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from instruction_words import TARGETS, epoch_of, format_names, words_of_format  # noqa: E402
+from instruction_words import TARGETS, deadly_words, epoch_of, format_names, words_of_format  # noqa: E402
 from llvm_oracle import Llvm, is_exception, read_exceptions  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,9 +29,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LATER = {"VOP1", "VOP2", "VOPC", "VOP3", "VOPD3", "VINTRP", "VINTERP", "LDSDIR", "MUBUF", "MTBUF", "VBUFFER", "MIMG", "MIMG_NSA1", "MIMG_NSA2",
          "MIMG_NSA3", "VIMAGE", "VSAMPLE", "EXP"}
 LATER_FROM_GFX11 = {"VOP3P", "VOPD", "VOP3PX2"}
+TWO_WAVE_SIZES = ("rdna1", "rdna2", "rdna3", "rdna3.5", "rdna4")
 WORDS_PER_FORMAT = 60000
 TEXTS_PER_MNEMONIC = 5
 INVALID_PER_FORMAT = 40
+DEADLY_PER_FORMAT = 12
 
 
 def shape(text):
@@ -41,11 +44,13 @@ def shape(text):
 def chosen(name, words, texts):
     """A few words with different shapes for each mnemonic, and some that are invalid."""
     source = random.Random(name)
-    shapes, invalid = collections.defaultdict(lambda: collections.defaultdict(list)), []
+    shapes, invalid, deadly = collections.defaultdict(lambda: collections.defaultdict(list)), [], []
     for data, text in zip(words, texts):
         if text is None:
             invalid.append(data)
-        elif text != "crash":
+        elif text == "crash":
+            deadly.append(data)
+        else:
             shapes[text.split(" ")[0]][shape(text)].append((data, text))
     for mnemonic in sorted(shapes):
         kinds = sorted(shapes[mnemonic])
@@ -55,20 +60,31 @@ def chosen(name, words, texts):
             yield source.choice(shapes[mnemonic][kind])
     for data in source.sample(invalid, min(INVALID_PER_FORMAT, len(invalid))):
         yield data, None
+    for data in source.sample(deadly, min(DEADLY_PER_FORMAT, len(deadly))):
+        yield data, "crash"
 
 
-def rows_of(chip, name, llvm, exceptions):
-    words = words_of_format(chip, name, llvm.disassemble, WORDS_PER_FORMAT)
-    picked = list(chosen(name, words, llvm.disassemble(words)))
-    texts = list(dict.fromkeys(text for _, text in picked if text is not None))
+def rows_of(chip, name, llvms, exceptions):
+    """Rows for waves of 32 and of 64 lanes, as far as the target knows both and they differ; the first of `llvms` is the target's own."""
+    words = words_of_format(chip, name, llvms[0].disassemble, WORDS_PER_FORMAT) + list(deadly_words(chip, name, DEADLY_PER_FORMAT))
+    picked = list(chosen(name, words, llvms[0].disassemble(words)))
+    yield from rows("", chip, picked, llvms[0], exceptions)
+    for llvm in llvms[1:]:
+        data = [data for data, text in picked if text != "crash"]
+        again = zip(data, llvm.disassemble(data))
+        yield from rows("64", chip, [row for row in again if row not in picked], llvm, exceptions)
+
+
+def rows(prefix, chip, picked, llvm, exceptions):
+    texts = list(dict.fromkeys(text for _, text in picked if text not in (None, "crash")))
     written = dict(zip(texts, llvm.assemble(texts)))
     for data, text in picked:
         if is_exception(exceptions, chip, "dis %s  %s" % (data.hex(), "<invalid>" if text is None else text)):
             continue
-        if text is None:
-            yield "x %s" % data.hex()
+        if text is None or text == "crash":
+            yield "%s%s %s" % (prefix, "x" if text is None else "!", data.hex())
         elif written[text] is not None:
-            yield "%s %s %s" % ("=" if written[text] == data else ">", data.hex(), text)
+            yield "%s%s %s %s" % (prefix, "=" if written[text] == data else ">", data.hex(), text)
 
 
 def formats_of(chip):
@@ -77,8 +93,8 @@ def formats_of(chip):
 
 
 def write(chip, llvm_mc, exceptions):
-    llvm = Llvm(llvm_mc, TARGETS[chip])
-    lines = [row for name in formats_of(chip) for row in rows_of(chip, name, llvm, exceptions)]
+    llvms = [Llvm(llvm_mc, TARGETS[chip])] + ([Llvm(llvm_mc, TARGETS[chip], 64)] if chip in TWO_WAVE_SIZES else [])
+    lines = [row for name in formats_of(chip) for row in rows_of(chip, name, llvms, exceptions)]
     with open(os.path.join(HERE, "..", "tests", "golden", chip + ".txt"), "w") as out:
         out.writelines(line + "\n" for line in dict.fromkeys(lines))
     return "%s: %d lines" % (chip, len(lines))

@@ -6,31 +6,16 @@
 #include <vector>
 
 #include "codec/decode.h"
-#include "codec/encode.h"
+#include "hex.h"
 #include "text/assemble.h"
 #include "text/disassemble.h"
 
 namespace gfxisa {
 namespace {
 
-std::string hex_of(const Instruction& instruction) {
-  u8 bytes[max_words * 4] = {};
-  append_bytes(instruction, bytes);
-  std::string hex;
-  for (unsigned i = 0; i < instruction.size; ++i) {
-    constexpr char digits[] = "0123456789abcdef";
-    hex += i == 0 ? "" : " ";
-    hex += digits[bytes[i] >> 4];
-    hex += digits[bytes[i] & 15];
-  }
-  return hex;
-}
-
 /// The text of the bytes, or `<invalid>`.
 std::string read(unsigned chip, const std::string& hex) {
-  std::vector<u8> bytes;
-  std::istringstream in(hex);
-  for (std::string byte; in >> byte;) bytes.push_back(static_cast<u8>(std::stoul(byte, nullptr, 16)));
+  const std::vector<u8> bytes = bytes_of(hex);
   const Decoded decoded = decode(chip, bytes);
   return decoded && decoded.instruction.size == bytes.size() ? to_text(decoded.instruction) : "<invalid>";
 }
@@ -43,7 +28,7 @@ void check_row(const std::string& kind, unsigned chip, const std::string& input,
   } else {
     const auto instruction = assemble_line(chip, input);
     if (kind == "asm") {
-      EXPECT_EQ(instruction ? hex_of(*instruction) : instruction.error().message, expected) << input;
+      EXPECT_EQ(instruction ? hex_of(*instruction) : instruction.error().message, hex_of(bytes_of(expected))) << input;
     } else if (instruction) {
       ADD_FAILURE() << input << " is taken: " << hex_of(*instruction);
     } else {
