@@ -101,6 +101,7 @@ class Decoder {
       result_.fault_operand = static_cast<u8>(operands.bad);
       return fault(DecodeFault::bad_operand);
     }
+    if (form->has_counts && !check_counts(*form)) return fault(DecodeFault::bad_operand);
     if (operands.selects) add_suffix(*form, all_.encodings[form->encoding]);
     check_sized_operands(*form);
     clear_rest();
@@ -120,6 +121,18 @@ class Decoder {
     Instruction& instruction = result_.instruction;
     for (unsigned word = (instruction.size + word_bytes - 1) / word_bytes; word < max_words; ++word)
       instruction.words[word] = 0;
+  }
+
+  /// Operands that are as many registers as fields say must have room for them.
+  bool check_counts(const FormRow& form) {
+    for (u8 i = 0; i < form.operand_count; ++i) {
+      if (all_.operands[form.first_operand + i].count == 0 || operand_of(result_.instruction, i, 32).bits == 0)
+        continue;
+      if (register_runs(result_.instruction, i).count != 0) continue;
+      result_.fault_operand = i;
+      return false;
+    }
+    return true;
   }
 
   /// The first candidate with the opcode; sets form and size, or the fault.
@@ -152,9 +165,10 @@ class Decoder {
   }
 
   u32 form_index(const DecodeGroupRow& group, u64 words) const {
-    const u64 opcode = group.opcode_low + group.opcode_width <= 64
-                           ? (words >> group.opcode_low) & low_ones(group.opcode_width)
-                           : result_.instruction.bits(group.opcode_low, group.opcode_width);
+    u64 opcode = group.opcode_low + group.opcode_width <= 64
+                     ? (words >> group.opcode_low) & low_ones(group.opcode_width)
+                     : result_.instruction.bits(group.opcode_low, group.opcode_width);
+    opcode |= (words >> group.opcode_high_low & low_ones(group.opcode_high_width)) << group.opcode_width;
     return opcode < group.opcode_count ? all_.form_of_opcode[group.first_form + opcode] : 0;
   }
 

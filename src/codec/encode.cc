@@ -27,7 +27,9 @@ class Encoder {
     const EncodingRow& row = encoding();
     for (std::size_t i = 0; i < row.base.size(); ++i) instruction_.words[i] = row.base[i];
     instruction_.size = row.bits / 8;
-    if (row.opcode_field != 0xff) set(field_at(row.opcode_field), form_.opcode);
+    for (const u8 index : {row.opcode_field, row.opcode_high_field}) {
+      if (index != 0xff) set(field_at(index), form_.opcode >> field_at(index).constant);
+    }
     for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
       if (check.operand == fixed_field) instruction_.set_bits(check.low, check.width, only_value(check));
     }
@@ -158,8 +160,7 @@ class Encoder {
     const SlotRow& slot = all_.slots[instruction_.row().first_slot + operand.slot];
     if (operand.kind == no_kind) return set_immediate(index, operand, slot, input);
     const std::optional<u32> code = code_for(index, slot, input);
-    if (!code) return false;
-    return set_code(index, operand, slot, *code);
+    return code && set_code(index, operand, slot, *code) && set_further(index, operand, slot, input.further);
   }
 
   bool set_immediate(unsigned index, const OperandRow& operand, const SlotRow& slot, const OperandInput& input) {
@@ -300,6 +301,19 @@ class Encoder {
       set(field, before | bits);
       code -= accumulator_distance;
       return true;
+    }
+    return true;
+  }
+
+  bool set_further(unsigned index, const OperandRow& operand, const SlotRow& slot, std::span<const u32> codes) {
+    if (codes.size() > operand.further_count)
+      return fail("this operand has " + std::to_string(operand.further_count + 1) + " registers at most", {},
+                  static_cast<int>(index));
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const FieldRow& field = field_at(operand.further[i]);
+      const std::optional<u64> value = field_value_of(operand.kind, codes[i], field.width);
+      if (!value || !is_legal(index, *value)) return bad_code(index, slot, codes[i], {});
+      set(field, *value);
     }
     return true;
   }

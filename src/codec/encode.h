@@ -23,13 +23,14 @@ struct OperandInput {
   };
   Kind kind = Kind::none;
   u64 value = 0;
+  std::span<const u32> further{};  ///< codes for the fields of the registers after the first, where it has such
 
   static OperandInput none() { return {}; }
-  static OperandInput code(u32 code) { return {Kind::code, code}; }
-  static OperandInput constant(u64 bits) { return {Kind::constant, bits}; }
-  static OperandInput literal(u64 bits) { return {Kind::literal, bits}; }
-  static OperandInput literal64(u64 bits) { return {Kind::literal64, bits}; }
-  static OperandInput immediate(i64 value) { return {Kind::immediate, static_cast<u64>(value)}; }
+  static OperandInput code(u32 code, std::span<const u32> further = {}) { return {Kind::code, code, further}; }
+  static OperandInput constant(u64 bits) { return {Kind::constant, bits, {}}; }
+  static OperandInput literal(u64 bits) { return {Kind::literal, bits, {}}; }
+  static OperandInput literal64(u64 bits) { return {Kind::literal64, bits, {}}; }
+  static OperandInput immediate(i64 value) { return {Kind::immediate, static_cast<u64>(value), {}}; }
 };
 
 /// A modifier field by its name in the encoding or suffix (`omod`, `dpp_ctrl`), with its raw value.

@@ -138,9 +138,10 @@ void TableWriter::chips() {
 void TableWriter::encodings() {
   table("EncodingRow", "encodings", data_.encodings, [&](const EncodingRow& r) {
     row(r.name, r.title, r.about, r.mnemonic_suffix, r.mask, r.match, r.first_field, r.field_count, r.bits,
-        r.opcode_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value, r.first_form, r.opcode_count,
-        r.suffixes, r.high_mask, r.high_match, r.base, r.literal_field, r.base_field, r.has_accumulators,
-        r.first_syntax, r.syntax_count, r.first_stage, r.stage_count, r.address_kernel, r.address_source);
+        r.opcode_field, r.opcode_high_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value,
+        r.first_form, r.opcode_count, r.suffixes, r.high_mask, r.high_match, r.base, r.literal_field, r.base_field,
+        r.has_accumulators, r.first_syntax, r.syntax_count, r.first_stage, r.stage_count, r.address_kernel,
+        r.address_source);
   });
 }
 
@@ -172,10 +173,16 @@ void TableWriter::instructions() {
 void TableWriter::forms() {
   table("FormRow", "forms", data_.forms, [&](const FormRow& r) {
     row(r.mnemonic, r.instruction, r.encoding, r.opcode, r.first_operand, r.operand_count, r.syntax_operands,
-        r.takes_suffix, r.without, r.first_syntax, r.syntax_count, r.semantics, r.first_check, r.check_count);
+        r.has_counts, r.takes_suffix, r.without, r.first_syntax, r.syntax_count, r.semantics, r.first_check,
+        r.check_count);
   });
-  table("OperandRow", "operands", data_.operands.rows,
-        [&](const OperandRow& r) { row(r.slot, r.field, r.kind, r.implied_code, r.sized_by); });
+  table("OperandRow", "operands", data_.operands.rows, [&](const OperandRow& r) {
+    row(r.slot, r.field, r.kind, r.implied_code, r.sized_by, r.count, r.further_count, r.takes_rest, r.is_list,
+        r.further);
+  });
+  table("CountRow", "counts", data_.counts, [&](const CountRow& r) {
+    row(r.source, r.field_count, r.low, r.width, r.group_count, r.is_least, r.fewest, r.most, r.first_value);
+  });
   table("NameRow", "name_index", data_.name_index, [&](const NameRow& r) { row(r.name, r.form, r.is_alias); });
   table("CheckRow", "checks", data_.checks.rows,
         [&](const CheckRow& r) { row(r.low, r.width, r.operand, r.when, r.scale, r.offset, r.legal); });
@@ -197,12 +204,13 @@ void TableWriter::plain() {
   table("u32", "form_of_opcode", data_.form_of_opcode, line);
   table("Text", "texts", data_.texts.rows, line);
   table("u64", "tree_words", data_.tree_words, line);
+  table("u8", "count_values", data_.count_values, line);
   table("u16", "roots", data_.roots, line);
   table("u16", "candidates", data_.candidates, line);
   table("LegalValues", "legal_values", data_.legal_values, line);
   table("DecodeGroupRow", "decode_groups", data_.decode_groups, [&](const DecodeGroupRow& r) {
-    row(r.mask, r.match, r.high_mask, r.high_match, r.opcode_low, r.opcode_width, r.bits, r.share, r.first_form,
-        r.opcode_count);
+    row(r.mask, r.match, r.high_mask, r.high_match, r.opcode_low, r.opcode_width, r.opcode_high_low,
+        r.opcode_high_width, r.bits, r.share, r.first_form, r.opcode_count);
   });
 }
 
@@ -224,6 +232,8 @@ void TableWriter::all() {
   span("slots", data_.slots.size());
   span("forms", data_.forms.size());
   span("operands", data_.operands.rows.size());
+  span("counts", data_.counts.size());
+  span("count_values", data_.count_values.size());
   span("form_of_opcode", data_.form_of_opcode.size());
   span("name_index", data_.name_index.size());
   span("texts", data_.texts.rows.size());

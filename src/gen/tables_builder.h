@@ -51,6 +51,7 @@ class TableBuilder {
   void add_operands(const model::Form& form, const std::vector<std::string>& syntax, FormRow& row);
   std::optional<OperandRow> operand_row(const model::Form& form, u32 slot);
   u8 field_index(const model::Encoding& encoding, const std::string& name, u32 chip) const;
+  void add_count(const model::Form& form, const model::Slot& slot, OperandRow& row);
   u16 implied_kind(u32 chip) const;
   u16 semantics_of(const model::Form& form) const;
   u32 suffixes_without(const model::Form& form) const;
@@ -83,6 +84,7 @@ class TableBuilder {
   std::map<std::pair<u32, u32>, u32> form_counts_;     ///< (chip, instruction) -> how many forms it has there
   std::map<std::tuple<u16, u32, u32>, u16> legal_of_;  ///< (kind, chip, registers) -> index in legal_values
   std::map<LegalValues, u16> legal_index_;
+  std::map<std::vector<u32>, u16> counts_;  ///< equal rows of counts
 };
 
 /// Style by its name in the spec; Style::none for a name styles.inc does not have.

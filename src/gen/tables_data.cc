@@ -20,8 +20,9 @@ bool SyntaxLess::operator()(const SyntaxItem& a, const SyntaxItem& b) const {
 }
 
 bool OperandLess::operator()(const OperandRow& a, const OperandRow& b) const {
-  return std::tie(a.slot, a.field, a.kind, a.implied_code, a.sized_by) <
-         std::tie(b.slot, b.field, b.kind, b.implied_code, b.sized_by);
+  return std::tie(a.slot, a.field, a.kind, a.implied_code, a.sized_by, a.count, a.further_count, a.takes_rest,
+                  a.is_list, a.further) < std::tie(b.slot, b.field, b.kind, b.implied_code, b.sized_by, b.count,
+                                                   b.further_count, b.takes_rest, b.is_list, b.further);
 }
 
 bool CheckLess::operator()(const CheckRow& a, const CheckRow& b) const {

@@ -72,6 +72,8 @@ struct TableData {
   std::vector<SlotRow> slots;
   std::vector<FormRow> forms;
   RangePool<OperandRow, OperandLess> operands;
+  std::vector<CountRow> counts;
+  std::vector<u8> count_values;
   std::vector<u32> form_of_opcode;
   std::vector<NameRow> name_index;
   RangePool<Text, std::less<Text>> texts;

@@ -64,12 +64,27 @@ void TableBuilder::add_roots(u32 chip) {
 }
 
 DecodeGroupRow TableBuilder::group_row(const EncodingRow& encoding) const {
-  DecodeGroupRow row{
-      encoding.mask, encoding.match, encoding.high_mask, encoding.high_match, 0, 0, encoding.bits, Share::whole, 0, 0};
+  DecodeGroupRow row{encoding.mask,
+                     encoding.match,
+                     encoding.high_mask,
+                     encoding.high_match,
+                     0,
+                     0,
+                     0,
+                     0,
+                     encoding.bits,
+                     Share::whole,
+                     0,
+                     0};
   if (encoding.opcode_field != 0xff) {
     const FieldRow& opcode = data_.fields[encoding.first_field + encoding.opcode_field];
     row.opcode_low = opcode.low;
     row.opcode_width = opcode.width;
+  }
+  if (encoding.opcode_high_field != 0xff) {
+    const FieldRow& high = data_.fields[encoding.first_field + encoding.opcode_high_field];
+    row.opcode_high_low = high.low;
+    row.opcode_high_width = high.width;
   }
   // A field that only shows the other instruction's opcode marks a pair: see styles.inc.
   for (u32 i = 0; i < encoding.field_count; ++i) {
@@ -90,8 +105,9 @@ std::vector<u16> TableBuilder::add_groups(u32 chip) {
     const DecodeGroupRow row = group_row(data_.encodings[i]);
     const auto same = [&](const DecodeGroupRow& other) {
       return std::tie(row.mask, row.match, row.high_mask, row.high_match, row.opcode_low, row.opcode_width,
+                      row.opcode_high_low,
                       row.share) == std::tie(other.mask, other.match, other.high_mask, other.high_match,
-                                             other.opcode_low, other.opcode_width, other.share);
+                                             other.opcode_low, other.opcode_width, other.opcode_high_low, other.share);
     };
     const auto found = std::find_if(rows.begin(), rows.end(), same);
     const std::size_t index = static_cast<std::size_t>(found - rows.begin());

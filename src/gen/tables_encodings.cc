@@ -11,10 +11,10 @@ gfxisa::FieldRole role_of(model::FieldRole role) { return static_cast<FieldRole>
 
 bool is_on(model::ChipSet chips, u32 chip) { return (chips >> chip & 1) != 0; }
 
-void put(std::array<u32, 4>& words, u32 low, u32 width, u64 value) {
+void put(std::array<u32, 5>& words, u32 low, u32 width, u64 value) {
   for (u32 bit = 0; bit < width; ++bit) {
     const u32 at = low + bit;
-    if (at < 128 && (value >> bit & 1) != 0) words[at / 32] |= u32{1} << (at % 32);
+    if (at < 32 * words.size() && (value >> bit & 1) != 0) words[at / 32] |= u32{1} << (at % 32);
   }
 }
 
@@ -53,7 +53,7 @@ void TableBuilder::add_encoding(u32 index, u32 chip) {
   row.about = data_.pool.add(encoding.about);
   row.mnemonic_suffix = data_.pool.add(encoding.mnemonic_suffix);
   row.bits = static_cast<u8>(encoding.bits);
-  row.opcode_field = row.literal_field = row.selects_field = row.base_field = 0xff;
+  row.opcode_field = row.opcode_high_field = row.literal_field = row.selects_field = row.base_field = 0xff;
   row.is_suffix = encoding.is_suffix;
   row.selects_name = data_.pool.add(encoding.selects_field);
   row.selects_value = static_cast<u16>(encoding.selects_value);
@@ -91,7 +91,8 @@ void TableBuilder::add_fields(const model::Encoding& encoding, u32 chip, Encodin
     if (field.role == model::FieldRole::constant || field.role == model::FieldRole::modifier) {
       put(row.base, field.low, field.width, field.constant);
     }
-    if (field.role == model::FieldRole::opcode) row.opcode_field = index;
+    if (field.role == model::FieldRole::opcode)
+      (field.constant == 0 ? row.opcode_field : row.opcode_high_field) = index;
     // A word of 32 bits after the instruction proper is a literal that is always there.
     if (field.role == model::FieldRole::operand && !field.kind && field.width == 32 && field.low >= 32)
       row.literal_field = index;

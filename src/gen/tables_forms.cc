@@ -95,6 +95,8 @@ void TableBuilder::add_operands(const model::Form& form, const std::vector<std::
     if (is_on(instruction.slots[slot].chips, form.chip)) place(slot);
   }
   row.operand_count = static_cast<u8>(operands.size());
+  row.has_counts =
+      std::any_of(operands.begin(), operands.end(), [](const OperandRow& operand) { return operand.count != 0; });
   row.first_operand = data_.operands.add(operands);
 }
 
@@ -115,6 +117,7 @@ std::optional<OperandRow> TableBuilder::operand_row(const model::Form& form, u32
                                                                         : field.kind;
       if (kind) row.kind = static_cast<u16>(isa_.kind_on(*kind, form.chip));
       row.sized_by = field_index(encoding, slot.sized_by, form.chip);
+      add_count(form, slot, row);
       return row;
     }
     ++index;
@@ -136,6 +139,53 @@ u8 TableBuilder::field_index(const model::Encoding& encoding, const std::string&
     ++index;
   }
   return 0xff;
+}
+
+void TableBuilder::add_count(const model::Form& form, const model::Slot& slot, OperandRow& row) {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  const model::Encoding& encoding = isa_.encodings[form.encoding];
+  const model::Count* count = model::count_of(instruction, slot.name, form.chip);
+  if (count == nullptr) return;
+  const model::FurtherFields further = model::further_fields(encoding, slot.name, form.chip);
+  u8 index = 0;
+  for (const model::Field& field : encoding.fields) {
+    if (!is_on(field.chips, form.chip)) continue;
+    for (std::size_t i = 0; i < further.fields.size() && i < row.further.size(); ++i) {
+      if (further.fields[i] == &field) row.further[i] = index;
+    }
+    ++index;
+  }
+  row.further_count = static_cast<u8>(std::min(further.fields.size(), row.further.size()));
+  row.takes_rest = further.takes_rest;
+  row.is_list = form.promoted && row.further_count != 0;
+  const model::CountTable table = model::count_table(*count, encoding, form.chip);
+  CountRow counts{};
+  counts.source = data_.pool.add(count->source);
+  counts.is_least = count->is_least;
+  counts.group_count = static_cast<u8>(table.groups.size());
+  std::vector<u32> key{counts.source, counts.is_least, counts.group_count};
+  for (const model::Field* field : table.fields) {
+    if (counts.field_count == counts.low.size()) break;
+    counts.low[counts.field_count] = static_cast<u8>(field->low);
+    counts.width[counts.field_count++] = static_cast<u8>(field->width);
+    key.insert(key.end(), {field->low, field->width});
+  }
+  for (const std::vector<u8>& group : table.groups) key.insert(key.end(), group.begin(), group.end());
+  const auto [entry, is_new] = counts_.emplace(key, static_cast<u16>(data_.counts.size() + 1));
+  row.count = entry->second;
+  if (!is_new) return;
+  counts.fewest = no_count;
+  for (std::size_t i = 0; i < table.groups.front().size(); ++i) {
+    u32 total = 0;
+    for (const std::vector<u8>& group : table.groups) total += group[i];
+    if (total >= no_count) continue;
+    counts.fewest = std::min(counts.fewest, static_cast<u8>(total));
+    counts.most = std::max(counts.most, static_cast<u8>(total));
+  }
+  counts.first_value = static_cast<u32>(data_.count_values.size());
+  for (const std::vector<u8>& group : table.groups)
+    data_.count_values.insert(data_.count_values.end(), group.begin(), group.end());
+  data_.counts.push_back(counts);
 }
 
 // An implied operand is a scalar register; its kind only says so on pages and to the text layer.

@@ -1,5 +1,6 @@
 #include "inst/instruction.h"
 
+#include <algorithm>
 #include <string>
 
 namespace gfxisa {
@@ -147,8 +148,28 @@ constexpr u64 last_element_format = 4;
 
 unsigned element_bits(u64 format) { return format == 2 || format == 3 ? 6 : format == 4 ? 4 : 8; }
 
+static std::array<u8, 13> group_sizes(const Instruction& instruction, const CountRow& row) {
+  u32 key = 0, width = 0;
+  for (u8 i = 0; i < row.field_count; ++i) {
+    key |= static_cast<u32>(instruction.bits(row.low[i], row.width[i])) << width;
+    width += row.width[i];
+  }
+  std::array<u8, 13> sizes{};
+  for (u8 group = 0; group < row.group_count && group < sizes.size(); ++group)
+    sizes[group] = tables().count_values[row.first_value + (u32{group} << width) + key];
+  return sizes;
+}
+
+static u32 total_of(const std::array<u8, 13>& sizes) {
+  u32 total = 0;
+  for (const u8 size : sizes) total += size;
+  return total;
+}
+
 static u16 operand_bits(const Instruction& instruction, const OperandRow& operand, unsigned wave_size) {
   const Tables& all = tables();
+  if (operand.count != 0)
+    return static_cast<u16>(32 * total_of(group_sizes(instruction, all.counts[operand.count - 1u])));
   const u16 bits = slot_bits(all.slots[instruction.row().first_slot + operand.slot], wave_size);
   if (operand.sized_by == 0xff) return bits;
   const EncodingRow& encoding = instruction.encoding();
@@ -163,6 +184,64 @@ static u16 operand_bits(const Instruction& instruction, const OperandRow& operan
     if (other.sized_by == operand.sized_by) format = its_format;
   }
   return static_cast<u16>(bits / 8 * element_bits(format));
+}
+
+/// Whether the operand can be as many registers as the fields ask for.
+static bool has_room(const OperandRow& operand, const CountRow& row, u32 total) {
+  if (total >= no_count) return false;
+  if (operand.is_list && total == 1) return false;
+  return operand.further_count == 0 || row.group_count > 1 || operand.takes_rest || total <= operand.further_count + 1u;
+}
+
+static bool goes_together(const Instruction& instruction) {
+  const Tables& all = tables();
+  const FormRow& form = instruction.form_row();
+  for (const OperandRow& operand : all.operands.subspan(form.first_operand, form.operand_count)) {
+    if (operand.count == 0) continue;
+    const CountRow& row = all.counts[operand.count - 1u];
+    if (!has_room(operand, row, total_of(group_sizes(instruction, row)))) return false;
+  }
+  return true;
+}
+
+RegisterRuns register_runs(const Instruction& instruction, unsigned index) {
+  const Tables& all = tables();
+  const FormRow& form = instruction.form_row();
+  const OperandRow& operand = all.operands[form.first_operand + index];
+  const EncodingRow& encoding = all.encodings[form.encoding];
+  const CountRow& row = all.counts[operand.count - 1u];
+  std::array<u8, 13> sizes = group_sizes(instruction, row);
+  u32 total = total_of(sizes);
+  RegisterRuns runs;
+  runs.is_odd = !goes_together(instruction);
+  if (runs.is_odd)
+    total = operand.further_count == 0 ? row.fewest : std::min<u32>(row.most, operand.further_count + 1u);
+  if (operand.further_count == 0) {
+    sizes = {static_cast<u8>(total)};
+  } else if (row.group_count == 1) {
+    for (u32 i = 0; i < sizes.size(); ++i) {
+      const bool is_last = i == operand.further_count;
+      sizes[i] = static_cast<u8>(i >= total || i > operand.further_count ? 0 : is_last ? total - i : 1);
+    }
+  }
+  for (u32 i = 0; i <= operand.further_count && i < sizes.size(); ++i) {
+    if (sizes[i] == 0) continue;
+    const FieldRow& field = all.fields[encoding.first_field + (i == 0 ? operand.field : operand.further[i - 1])];
+    const u32 code = register_code(operand.kind, instruction.bits(field.low, field.width));
+    runs.runs[runs.count++] = {static_cast<u16>(code), sizes[i]};
+    if (code % 256 + sizes[i] > 256) return {};
+  }
+  return runs;
+}
+
+u32 opcode_in(const Instruction& instruction, const EncodingRow& encoding) {
+  u32 opcode = 0;
+  for (const u8 index : {encoding.opcode_field, encoding.opcode_high_field}) {
+    if (index == 0xff) continue;
+    const FieldRow& field = tables().fields[encoding.first_field + index];
+    opcode |= static_cast<u32>(instruction.bits(field.low, field.width)) << field.constant;
+  }
+  return opcode;
 }
 
 OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size) {

@@ -50,6 +50,25 @@ struct OperandValue {
 /// replaced operand is the suffix's.
 OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size);
 
+/// The registers of an operand, in runs: one, unless they have fields of their own.
+struct RegisterRun {
+  u16 code = 0;  ///< of the first
+  u16 count = 0;
+};
+struct RegisterRuns {
+  std::array<RegisterRun, 13> runs{};
+  u8 count = 0;
+  bool is_odd = false;  ///< the fields do not go together
+  std::span<const RegisterRun> all() const { return {runs.data(), count}; }
+};
+/// Of an operand whose number of registers fields say (OperandRow::count). Empty when the registers end before. Where
+/// the fields of the instruction do not go together, or ask for more registers than it has fields for, these are the
+/// ones LLVM shows: as few as there can be, or as many as have fields.
+RegisterRuns register_runs(const Instruction& instruction, unsigned index);
+
+/// Opcode field(s) of an encoding as one number, from a word.
+u32 opcode_in(const Instruction& instruction, const EncodingRow& encoding);
+
 /// Field of the encoding (or of the suffix) by name; nullptr when it has none on this chip.
 const FieldRow* find_field(const EncodingRow& encoding, std::string_view name);
 /// The same by index in the string pool, which holds each text once.

@@ -56,7 +56,7 @@ struct FieldRow {
   FieldRole role;
   Style style;
   u16 kind;        ///< operand: index in operand_kinds; no_kind for immediates and modifiers
-  u64 constant;    ///< constant: the bits; modifier: the default
+  u64 constant;    ///< constant: the bits; modifier: the default; opcode: place of its bits in the opcode
   u32 first_slot;  ///< range of texts. Operand: the slots it may hold; acc: those whose registers it speaks of
   u8 slot_count;
 };
@@ -84,8 +84,9 @@ struct EncodingRow {
   Text name, title, about, mnemonic_suffix;
   u64 mask, match;
   u16 first_field, field_count;  ///< range of fields
-  u8 bits;                       ///< 32, 64, 96 or 128
+  u8 bits;                       ///< 32, 64, 96, 128 or 160
   u8 opcode_field;               ///< index relative to first_field; 0xff when it has none
+  u8 opcode_high_field;          ///< a second field with the upper bits of the opcode; 0xff when it has none
   bool is_suffix;
   u8 selects_field;   ///< suffix: index of the host field by name is looked up by `selects_name`
   Text selects_name;  ///< suffix: field name or `literal`
@@ -94,7 +95,7 @@ struct EncodingRow {
   u32 opcode_count;
   u32 suffixes;  ///< bit i: encodings[first_encoding of chip + i] is a suffix that may follow; suffixes come first
   u64 high_mask, high_match;  ///< likewise of words 2 and 3
-  std::array<u32, 4> base;    ///< the words with all operands 0: fixed bits and the modifiers' defaults
+  std::array<u32, 5> base;    ///< the words with all operands 0: fixed bits and the modifiers' defaults
   u8 literal_field;           ///< index of the field that always holds a literal (relative to first_field), 0xff none
   u8 base_field;              ///< index of the field with a scalar base (Style::saddr), 0xff none
   bool has_accumulators;      ///< some field has Style::acc
@@ -149,12 +150,31 @@ struct DataFormatRow {
 
 /// Where one slot of a form lives.
 struct OperandRow {
-  u8 slot;             ///< index relative to the instruction's first slot
-  u8 field;            ///< index relative to the encoding's first field; 0xff when implied
-  u16 kind;            ///< operand kind (after `via`), no_kind for immediates
-  u16 implied_code;    ///< register code when field is 0xff
-  u8 sized_by = 0xff;  ///< field of the encoding that holds the format of its elements; the width is for 8 bits
+  u8 slot;               ///< index relative to the instruction's first slot
+  u8 field;              ///< index relative to the encoding's first field; 0xff when implied
+  u16 kind;              ///< operand kind (after `via`), no_kind for immediates
+  u16 implied_code;      ///< register code when field is 0xff
+  u8 sized_by = 0xff;    ///< field of the encoding that holds the format of its elements; the width is for 8 bits
+  u16 count = 0;         ///< index in counts + 1, where fields say how many registers it is; 0: as the slot's bits say
+  u8 further_count = 0;  ///< fields for its registers after the first
+  bool takes_rest = false;       ///< the last of them begins a run of all registers that are left
+  bool is_list = false;          ///< only for more registers than one: a shorter encoding does for one
+  std::array<u8, 12> further{};  ///< those fields, relative to the encoding's first
 };
+
+/// How many registers an operand is. Fields of the encoding, the first in the lowest bits, make an index into
+/// count_values; there are as many rows of values as groups of registers.
+struct CountRow {
+  Text source;  ///< as written
+  u8 field_count;
+  std::array<u8, 4> low, width;
+  u8 group_count;
+  bool is_least;    ///< the assembler takes more, too
+  u8 fewest, most;  ///< over all values that exist
+  u32 first_value;
+};
+/// A value this large says that the fields do not go together.
+inline constexpr u8 no_count = 64;
 
 /// An instruction in one encoding on one chip.
 struct FormRow {
@@ -165,6 +185,7 @@ struct FormRow {
   u32 first_operand;  ///< range of operands, in syntax order first; slots not in the syntax follow
   u8 operand_count;
   u8 syntax_operands;              ///< the first so many are written
+  bool has_counts;                 ///< fields say of some operand how many registers it is
   bool takes_suffix;               ///< mnemonic gets the encoding's suffix in text
   u32 without;                     ///< like EncodingRow::suffixes: suffixes this form does not take
   u16 first_syntax, syntax_count;  ///< modifiers (and operands) in order: family's override or the encoding's
@@ -268,9 +289,10 @@ enum class Share : u8 { whole, first, second };
 /// Encodings of a chip that the decoder need not tell apart: the same fixed bits, and the opcode in the same place.
 struct DecodeGroupRow {
   u64 mask, match;
-  u64 high_mask, high_match;    ///< words 2 and 3
-  u8 opcode_low, opcode_width;  ///< width 0: no opcode
-  u8 bits;                      ///< of the shortest of its encodings
+  u64 high_mask, high_match;              ///< words 2 and 3
+  u8 opcode_low, opcode_width;            ///< width 0: no opcode
+  u8 opcode_high_low, opcode_high_width;  ///< upper bits of an opcode in two pieces; width 0: none
+  u8 bits;                                ///< of the shortest of its encodings
   Share share;
   u32 first_form, opcode_count;  ///< range of form_of_opcode
 };
@@ -291,6 +313,8 @@ struct Tables {
   std::span<const SlotRow> slots;
   std::span<const FormRow> forms;
   std::span<const OperandRow> operands;
+  std::span<const CountRow> counts;
+  std::span<const u8> count_values;
   std::span<const u32> form_of_opcode;
   std::span<const NameRow> name_index;
   std::span<const Text> texts;

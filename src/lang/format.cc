@@ -259,7 +259,8 @@ class Formatter {
       row.label += (row.label.empty() ? "" : " ") + words[at++];
     }
     for (; at < words.size(); ++at) {
-      const bool continues = !row.cells.empty() && (words[at] == "+" || words[at - 1] == "+");
+      const auto joins = [](const std::string& word) { return word == "+" || word == "*"; };
+      const bool continues = !row.cells.empty() && (joins(words[at]) || joins(words[at - 1]));
       if (continues) {
         row.cells.back() += ' ' + words[at];
       } else {

@@ -79,6 +79,7 @@ class Parser {
   void fidelity(Family& family, LineReader& words);
   void slot(Family& family, const Word& name, LineReader& words);
   void slot_set(Slot& slot, LineReader& words);
+  void count(Family& family, LineReader& words);
   void opcode_table(Family& family, const Word& encoding, LineReader& words, u32 indent);
   void opcode_row(OpcodeTable& table, LineReader& words);
   bool opcode_cell(OpcodeRow& row, LineReader& words);

@@ -9,7 +9,7 @@ void Parser::encoding(LineReader& words, bool is_suffix) {
   u64 bits = 0;
   encoding.on = words.take_on();
   encoding.name = expect_word(words, is_suffix ? "the suffix's name" : "the encoding's name");
-  const bool good = expect_number(words, "the number of bits", 128, bits);
+  const bool good = expect_number(words, "the number of bits", most_encoding_bits, bits);
   encoding.bits = static_cast<u32>(bits);
   if (good && is_suffix && !words.at_end()) {
     if (expect_literal(words, "of", "a suffix is written suffix DPP16 32 of VOP1 VOP2")) {
@@ -62,8 +62,9 @@ bool Parser::bit_range(BitLine& bits, LineReader& words) {
   bool good = parse_number(std::string_view(range.text).substr(0, colon), high);
   low = high;
   if (colon != std::string::npos) good = good && parse_number(std::string_view(range.text).substr(colon + 1), low);
-  if (!good || high > 127 || low > 127) {
-    fail(range.at, "'" + range.text + "' is no range of bits", "bits are written 7 or 15:8, at most 127");
+  if (!good || high >= most_encoding_bits || low >= most_encoding_bits) {
+    fail(range.at, "'" + range.text + "' is no range of bits",
+         "bits are written 7 or 15:8, at most " + std::to_string(most_encoding_bits - 1));
     return false;
   }
   if (low > high) {
@@ -98,6 +99,11 @@ void Parser::bit_line_owner(BitLine& bits, LineReader& words) {
   }
   bits.kind = BitLine::Kind::opcode;
   if (bits.name.text == "op" && words.at_end()) return;
+  if (bits.name.text == "op" && words.peek() == "<<") {
+    words.next();
+    expect_number(words, "the place of these bits in the opcode", 15, bits.constant);
+    return;
+  }
   bits.kind = BitLine::Kind::reserved;
   if (bits.name.text == "reserved") return;
   bits.kind = BitLine::Kind::modifier;

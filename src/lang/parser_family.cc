@@ -34,7 +34,7 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
   unknown_line(keyword, "a family",
                {"for", "with", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related",
-                "fidelity", "except", "without", "field", "syntax", "example", "exec"});
+                "fidelity", "except", "without", "field", "count", "syntax", "example", "exec"});
   skip_inside(indent);
 }
 
@@ -89,6 +89,8 @@ bool Parser::family_facts(Family& family, const Word& keyword, LineReader& words
     without(family, words);
   } else if (keyword.text == "field") {
     field_line(family, words);
+  } else if (keyword.text == "count") {
+    count(family, words);
   } else if (keyword.text == "syntax") {
     Set on = words.take_on();
     family.syntax.push_back({words_left(words), std::move(on), keyword.at});
@@ -310,6 +312,24 @@ void Parser::slot_set(Slot& slot, LineReader& words) {
   }
 }
 
+// `count SLOT = EXPR, EXPR... [on SET]`, or `>=`.
+void Parser::count(Family& family, LineReader& words) {
+  Count count;
+  count.at = words.here();
+  count.on = words.take_on();
+  count.slot = expect_word(words, "a slot");
+  count.is_least = words.peek() == ">=";
+  if (!count.is_least && words.peek() != "=")
+    return fail(words.here(), "expected = or >=", "count addr = coordinates(dim, a16)");
+  words.next();
+  ExpressionParser parser(source_, words.line(), words.offset(), words.text().size(), *diagnostics_);
+  do {
+    count.groups.push_back(parser.expression());
+    if (!count.groups.back()) return;
+  } while (parser.accept(","));
+  if (parser.expect_end()) family.counts.push_back(std::move(count));
+}
+
 void Parser::opcode_table(Family& family, const Word& encoding, LineReader& words, u32 indent) {
   OpcodeTable table;
   table.encoding = encoding;
@@ -359,7 +379,7 @@ void Parser::opcode_row(OpcodeTable& table, LineReader& words) {
   // A label may be a number, too: then the row has a word too many.
   if (row.label.text.empty() && row.part_first.text.empty() && row.cells.size() == table.columns.size() + 1) {
     const Cell first = row.cells.front();
-    if (first.exists && first.plus.text.empty()) {
+    if (first.exists && first.plus.empty()) {
       row.label = {std::string(sources_->line(source_, first.at.line).substr(first.at.column - 1, first.at.length)),
                    first.at};
       row.cells.erase(row.cells.begin());
@@ -387,10 +407,18 @@ bool Parser::opcode_cell(OpcodeRow& row, LineReader& words) {
     cell.exists = true;
     cell.number = static_cast<u32>(number);
   }
-  if (words.peek() == "+") {
+  while (words.peek() == "+") {
     words.next();
-    cell.plus = expect_word(words, "a list's name");
-    if (cell.plus.text.empty()) return false;
+    CellTerm term;
+    term.list = expect_word(words, "a list's name");
+    if (term.list.text.empty()) return false;
+    if (words.peek() == "*") {
+      words.next();
+      u64 factor = 0;
+      if (!expect_number(words, "a factor", 0xffff, factor)) return false;
+      term.factor = static_cast<u32>(factor);
+    }
+    cell.plus.push_back(std::move(term));
   }
   row.cells.push_back(std::move(cell));
   return true;

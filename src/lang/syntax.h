@@ -135,13 +135,16 @@ struct OperandKind {
   Set on;
 };
 
+/// The longest word there is: image instructions with thirteen address registers.
+inline constexpr u32 most_encoding_bits = 160;
+
 /// One line of bits of an encoding.
 struct BitLine {
   enum class Kind { constant, opcode, reserved, operand, modifier };
   Kind kind;
   Location at;
   u32 high, low;
-  u64 constant = 0;             ///< constant: its value; modifier: its default
+  u64 constant = 0;             ///< constant: its value; modifier: its default; opcode: how far its bits are shifted
   Word name;                    ///< operand, modifier: the field
   Word type;                    ///< operand: operand kind, `imm` or `simm`; modifier: style
   std::vector<Word> slots;      ///< operand: `is d a`
@@ -250,10 +253,15 @@ struct Slot {
   Text note;
 };
 
+/// `+ C * 8` in a cell: the value's index in a list, times a number.
+struct CellTerm {
+  Word list;
+  u32 factor = 1;
+};
 struct Cell {
   bool exists = false;
   u32 number = 0;
-  Word plus;  ///< list whose index is added; empty text when none
+  std::vector<CellTerm> plus;
   Location at;
 };
 struct OpcodeRow {
@@ -301,6 +309,16 @@ struct FieldLine {
   Set on;
 };
 
+/// `count addr = coordinates(dim, a16)`: how many registers a slot is, by fields of the encoding. Several expressions
+/// are groups of registers, each in a field of its own where the slot has several.
+struct Count {
+  Word slot;
+  bool is_least = false;  ///< `>=`: the assembler takes more, too
+  std::vector<ExpressionPtr> groups;
+  Set on;
+  Location at;
+};
+
 struct Family {
   Word name;
   std::vector<List> lists;
@@ -316,6 +334,7 @@ struct Family {
   std::vector<Except> excepts;
   std::vector<Without> withouts;
   std::vector<FieldLine> fields;
+  std::vector<Count> counts;
   std::vector<SyntaxLine> syntax;
   std::vector<Text> examples;
   std::vector<Body> bodies;

@@ -1,5 +1,6 @@
 // Checks over all instructions at once, and the final order.
 #include <algorithm>
+#include <bitset>
 #include <cstdio>
 #include <map>
 #include <numeric>
@@ -55,11 +56,13 @@ namespace {
 
 /// Bits that tell a form: fixed bits of its encoding and its opcode.
 struct Pattern {
-  u128 mask = 0, match = 0;
+  std::bitset<lang::most_encoding_bits> mask, match;
   bool is_second = false;  ///< of two instructions in the same words (VOPD): meets only its like
 };
 
-u128 placed(u64 value, const Field& field) { return u128{value & low_ones(field.width)} << field.low; }
+std::bitset<lang::most_encoding_bits> placed(u64 value, const Field& field) {
+  return std::bitset<lang::most_encoding_bits>(value & low_ones(field.width)) << field.low;
+}
 
 Pattern pattern_of(const Isa& isa, u32 index) {
   const Form& form = isa.forms[index];
@@ -69,7 +72,7 @@ Pattern pattern_of(const Isa& isa, u32 index) {
     if (field.role == FieldRole::modifier && field.style == "first") pattern.is_second = true;
     if (field.role != FieldRole::constant && field.role != FieldRole::opcode) continue;
     pattern.mask |= placed(~u64{0}, field);
-    pattern.match |= placed(field.role == FieldRole::opcode ? form.opcode : field.constant, field);
+    pattern.match |= placed(field.role == FieldRole::opcode ? form.opcode >> field.constant : field.constant, field);
   }
   return pattern;
 }
@@ -79,13 +82,12 @@ Pattern pattern_of(const Isa& isa, u32 index) {
 // Two encodings with their fixed bits and opcodes in the same places: their forms must differ in them. Where one asks
 // for more bits than the other it is a special case, which the decoder tries first.
 void Builder::check_patterns() {
-  std::map<std::tuple<u32, u64, u64, u64, u64>, u32> owner;
+  std::map<std::tuple<u32, std::string, std::string>, u32> owner;
   std::map<std::string, std::pair<u32, ChipSet>> twins;
   for (u32 i = 0; i < isa_.forms.size(); ++i) {
     const Form& second = isa_.forms[i];
     const Pattern p = pattern_of(isa_, i);
-    const std::tuple key(second.chip, static_cast<u64>(p.mask >> 64), static_cast<u64>(p.mask),
-                         static_cast<u64>(p.match >> 64), static_cast<u64>(p.match));
+    const std::tuple key(second.chip, p.mask.to_string(), p.match.to_string());
     const auto [entry, is_new] = owner.emplace(key, i);
     const Form& first = isa_.forms[entry->second];
     if (is_new || first.encoding == second.encoding) continue;

@@ -1,4 +1,5 @@
 // Every bit of an encoding has exactly one owner on every chip.
+#include <bitset>
 #include <map>
 
 #include "model/builder.h"
@@ -49,15 +50,15 @@ void find_overlaps(const std::vector<Line>& lines, u32 chip, Problems& problems)
 }
 
 void find_gaps(const std::vector<Line>& lines, u32 bits, u32 chip, Problems& problems) {
-  u128 owned = 0;
+  std::bitset<lang::most_encoding_bits> owned;
   for (const Line& line : lines) {
     if ((line.chips >> chip & 1) == 0) continue;
-    for (u32 bit = line.bits->low; bit <= line.bits->high && bit < 128; ++bit) owned |= u128{1} << bit;
+    for (u32 bit = line.bits->low; bit <= line.bits->high && bit < owned.size(); ++bit) owned.set(bit);
   }
   for (u32 high = bits; high-- > 0;) {
-    if ((owned >> high & 1) != 0) continue;
+    if (owned[high]) continue;
     u32 low = high;
-    while (low > 0 && (owned >> (low - 1) & 1) == 0) --low;
+    while (low > 0 && !owned[low - 1]) --low;
     problems[{whole, bit_text(high, low) + (high == low ? " has" : " have") + " no owner"}] |= ChipSet{1} << chip;
     high = low;
   }
@@ -71,6 +72,8 @@ void find_twins(const std::vector<Line>& lines, u32 chip, Problems& problems) {
       const lang::BitLine& first = *lines[a].bits;
       if ((lines[a].chips & lines[b].chips & (ChipSet{1} << chip)) == 0) continue;
       const bool same = first.kind != lang::BitLine::Kind::constant && first.name.text == second.name.text;
+      // An opcode may lie in two pieces.
+      if (second.kind == lang::BitLine::Kind::opcode && first.constant != second.constant) continue;
       if (same && first.kind != lang::BitLine::Kind::reserved) {
         problems[{b + 1, "a second field '" + second.name.text + "'"}] |= ChipSet{1} << chip;
       }

@@ -36,7 +36,7 @@ void Builder::add_encoding(const lang::Encoding& source) {
     fail(source.like.at, "no encoding '" + source.like.text + "' on " + chip_names(encoding.chips),
          "an encoding is like one that says everything itself");
   }
-  if (source.bits == 0 || source.bits % 32 != 0) fail(source.name.at, "an encoding has 32, 64, 96 or 128 bits");
+  if (source.bits == 0 || source.bits % 32 != 0) fail(source.name.at, "an encoding has 32, 64, 96, 128 or 160 bits");
   std::vector<u32>& others = encodings_[encoding.name];
   for (const u32 other : others) {
     const ChipSet both = isa_.encodings[other].chips & encoding.chips;

@@ -169,6 +169,7 @@ void Builder::add_member(Member& member, const lang::File& file) {
     check_form(member, instruction, forms[i], form_places_[first_form + i]);
   check_homes(*member.family, instruction, forms);
   check_family_syntax(*member.family, instruction, forms);
+  check_count_fields(*member.family, instruction, forms);
   add_ptx(instruction, member);
   add_bodies(instruction, member);
   isa_.forms.insert(isa_.forms.end(), forms.begin(), forms.end());
@@ -199,6 +200,7 @@ Instruction Builder::make_instruction(const Member& member, const lang::File& fi
       fail(line.via_bits.at, "'" + filled(line.via_bits, member) + "' is no number");
     instruction.fields.push_back({line.field.text, line.values, kind, static_cast<u32>(bits), resolve(line.on)});
   }
+  add_counts(instruction, member);
   add_syntax(instruction.syntax, family.syntax, all_);
   return instruction;
 }

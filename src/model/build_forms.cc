@@ -37,11 +37,13 @@ std::string hexadecimal(u32 value) {
   return text;
 }
 
-const Field* opcode_field(const Encoding& encoding, u32 chip) {
+u32 opcode_width(const Encoding& encoding, u32 chip) {
+  u32 width = 0;
   for (const Field& field : encoding.fields) {
-    if (field.role == FieldRole::opcode && (field.chips >> chip & 1) != 0) return &field;
+    if (field.role == FieldRole::opcode && (field.chips >> chip & 1) != 0)
+      width = std::max(width, static_cast<u32>(field.constant) + field.width);
   }
-  return nullptr;
+  return width;
 }
 
 bool declares(const std::vector<Slot>& slots, const std::string& name, u32 chip) {
@@ -98,9 +100,11 @@ void Builder::check_row(const lang::Family& family, const lang::OpcodeRow& row) 
     }
   }
   for (const lang::Cell& cell : row.cells) {
-    const auto named = [&](const lang::List& list) { return list.name.text == cell.plus.text; };
-    if (cell.plus.text.empty() || std::any_of(family.lists.begin(), family.lists.end(), named)) continue;
-    fail(cell.plus.at, "'" + cell.plus.text + "' is no list of this family");
+    for (const lang::CellTerm& term : cell.plus) {
+      const auto named = [&](const lang::List& list) { return list.name.text == term.list.text; };
+      if (std::any_of(family.lists.begin(), family.lists.end(), named)) continue;
+      fail(term.list.at, "'" + term.list.text + "' is no list of this family");
+    }
   }
 }
 
@@ -120,7 +124,9 @@ bool Builder::row_covers(const lang::OpcodeRow& row, const Member& member) {
 u32 Builder::opcode_of(const lang::Cell& cell, const Member& member) {
   u32 opcode = cell.number;
   for (std::size_t i = 0; i < member.choice.size(); ++i) {
-    if (member.family->lists[i].name.text == cell.plus.text) opcode += member.choice[i];
+    for (const lang::CellTerm& term : cell.plus) {
+      if (member.family->lists[i].name.text == term.list.text) opcode += member.choice[i] * term.factor;
+    }
   }
   return opcode;
 }
@@ -232,6 +238,7 @@ void Builder::add_promoted(const Member& member, const Instruction& instruction,
       if (excludes(*member.family, promotion.to, from.chip)) continue;
       const u32 to = find_encoding(promotion.to, from.chip);
       if (homeless_slot(instruction, isa_.encodings[to], from.chip) != nullptr) continue;
+      if (!is_worthwhile(instruction, isa_.encodings[from.encoding], isa_.encodings[to], from.chip)) continue;
       const auto taken = [&](const Form& form) { return form.encoding == to && form.chip == from.chip; };
       if (std::none_of(forms.begin(), forms.end(), taken)) {
         forms.push_back({from.instruction, to, from.chip, from.opcode + promotion.step, true});
@@ -254,8 +261,7 @@ const Slot* Builder::homeless_slot(const Instruction& instruction, const Encodin
 
 void Builder::check_form(const Member& member, const Instruction& instruction, const Form& form, Location at) {
   const Encoding& encoding = isa_.encodings[form.encoding];
-  const Field* op = opcode_field(encoding, form.chip);
-  const u32 width = op == nullptr ? 0 : op->width;
+  const u32 width = opcode_width(encoding, form.chip);
   if (width < 32 && form.opcode >> width != 0) {
     fail(at, "opcode " + hexadecimal(form.opcode) + " does not fit the op field of " + encoding.name + " (" +
                  std::to_string(width) + " bits)");

@@ -17,17 +17,6 @@ constexpr std::size_t most_arguments = 4;  // StageRow has room for four
 core::SlotInfo input(std::string name, core::Type type) { return {std::move(name), type, true, false, false}; }
 core::SlotInfo output(std::string name, core::Type type) { return {std::move(name), type, false, true, false}; }
 
-lang::ExpressionPtr copy(const lang::Expression& from) {
-  auto to = std::make_unique<lang::Expression>();
-  to->kind = from.kind;
-  to->at = from.at;
-  to->text = from.text;
-  to->value = from.value;
-  to->real = from.real;
-  for (const lang::ExpressionPtr& argument : from.args) to->args.push_back(copy(*argument));
-  return to;
-}
-
 void collect_calls(const lang::Expression& expression, std::set<std::string>& calls) {
   // A function's name is also an argument of each() and the updates.
   if (expression.kind == lang::Expression::Kind::call || expression.kind == lang::Expression::Kind::name) {
@@ -37,6 +26,17 @@ void collect_calls(const lang::Expression& expression, std::set<std::string>& ca
 }
 
 }  // namespace
+
+lang::ExpressionPtr copy_of(const lang::Expression& from) {
+  auto to = std::make_unique<lang::Expression>();
+  to->kind = from.kind;
+  to->at = from.at;
+  to->text = from.text;
+  to->value = from.value;
+  to->real = from.real;
+  for (const lang::ExpressionPtr& argument : from.args) to->args.push_back(copy_of(*argument));
+  return to;
+}
 
 void Builder::add_functions() {
   for (const lang::File& file : files_) {
@@ -199,7 +199,7 @@ void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
   lang::Statement result{};
   result.kind = lang::Statement::Kind::result;
   result.at = at;
-  result.value = copy(*line.value);
+  result.value = copy_of(*line.value);
   function.block.push_back(std::move(result));
   core::Scope scope;
   scope.functions = &functions_;

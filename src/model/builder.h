@@ -115,6 +115,13 @@ class Builder {
   void check_slots_agree(const lang::Body& body, const Instruction& instruction, ChipSet chips);
   std::string filled(const lang::Word& word, const Member& member);
 
+  // build_counts.cc
+  void add_counts(Instruction& instruction, const Member& member);
+  void add_count(Instruction& instruction, const lang::Count& line, const Member& member);
+  core::Body count_body(const lang::Expression& value, const Count& count, const Member& member);
+  void check_count_fields(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms);
+  bool is_worthwhile(const Instruction& instruction, const Encoding& from, const Encoding& to, u32 chip) const;
+
   // build_forms.cc
   std::vector<Form> table_forms(Member& member, u32 instruction);
   void table_forms_of(const lang::OpcodeTable& table, Member& member, u32 instruction, std::vector<Form>& forms);
@@ -168,6 +175,8 @@ class Builder {
 /// The field of the encoding that holds the slot in a form of this instruction on a chip: the first of a field's slots
 /// that the instruction declares counts. nullptr when no field does.
 const Field* holder_of(const Encoding& encoding, const std::vector<Slot>& slots, const std::string& slot, u32 chip);
+
+lang::ExpressionPtr copy_of(const lang::Expression& from);
 
 /// Named registers, carried by no field.
 bool is_named_register(std::string_view slot);

@@ -63,7 +63,7 @@ struct Field {
   FieldRole role{};
   std::string name;
   u32 low = 0, width = 0;
-  u64 constant = 0;         ///< constant: the bits; modifier: the default
+  u64 constant = 0;         ///< constant: the bits; modifier: the default; opcode: place of its bits in the opcode
   std::string style;        ///< modifier: style; operand: `imm`, `simm` or the operand kind's name
   std::optional<u32> kind;  ///< operand: index of the operand kind, none for imm and simm; modifier: the kind whose
                             ///< codes it takes
@@ -150,6 +150,16 @@ struct Slot {
   ChipSet chips = 0;
 };
 
+/// How many registers a slot is, by fields of the encoding.
+struct Count {
+  std::string slot;
+  bool is_least = false;            ///< the assembler takes more, too
+  std::string source;               ///< as written, list names replaced
+  std::vector<std::string> fields;  ///< those the bodies read, as u32; 0 where an encoding has none of that name
+  std::vector<core::Body> groups;   ///< one a group of registers, with slots d (out u32) and the fields
+  ChipSet chips = 0;
+};
+
 struct Ptx {
   std::string name;
   lang::Ptx::Relation relation{};
@@ -186,6 +196,7 @@ struct Instruction {
   lang::Fidelity::Kind fidelity{};
   std::string fidelity_why;
   std::vector<Slot> slots;
+  std::vector<Count> counts;
   std::vector<SyntaxOrder> syntax;  ///< overrides
   std::vector<Host> without;        ///< suffixes this instruction does not take (Host::encoding is the suffix)
   std::vector<FieldRule> fields;
@@ -237,6 +248,24 @@ struct Isa {
     return kind;
   }
 };
+
+/// The values of a Count in an encoding: for each group one a combination of the fields that the encoding has, the
+/// first field in the lowest bits of the index.
+struct CountTable {
+  std::vector<const Field*> fields;
+  std::vector<std::vector<u8>> groups;
+};
+CountTable count_table(const Count& count, const Encoding& encoding, u32 chip);
+/// The count of an instruction's slot on a chip, or nullptr.
+const Count* count_of(const Instruction& instruction, const std::string& slot, u32 chip);
+
+/// The fields that hold a slot's registers after the first: those `is addr[1]`, `is addr[2]`, ... The last of them may
+/// hold all that are left (`is addr[4..]`).
+struct FurtherFields {
+  std::vector<const Field*> fields;
+  bool takes_rest = false;
+};
+FurtherFields further_fields(const Encoding& encoding, const std::string& slot, u32 chip);
 
 /// Resolves and checks everything; on errors the result is incomplete and `diagnostics` says why. `files` must outlive
 /// the result.

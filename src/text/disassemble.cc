@@ -118,6 +118,7 @@ void append_one_operand(Line& line, unsigned index, Separator& separator) {
   if (name == "soffset" && !separator.after_register) return;
   if (text::is_optional_group(name) && !shows_groups(line)) return;
   separator.write(line);
+  if (operand.count != 0) return text::append_registers(line, index);
   if (is_memory && name == "addr") return text::append_address(line, index);
   text::append_operand(line, index);
 }

@@ -36,7 +36,9 @@ FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u
       encoding_(all_.encodings[form_.encoding]),
       suffix_row_(suffix == no_suffix ? nullptr : &all_.encodings[suffix]),
       inputs_(form_.operand_count),
-      starts_(form_.operand_count, cursor.at()) {
+      starts_(form_.operand_count, cursor.at()),
+      runs_(form_.operand_count),
+      further_(form_.operand_count) {
   if (context.later != nullptr) *context.later = {};
 }
 
@@ -164,10 +166,66 @@ bool FormParser::parse_address(const Slot& slot) {
   return !is_scratch || choice == nullptr || set_field(*choice, 1);
 }
 
+bool FormParser::parse_run(const Slot& slot, std::vector<RegisterRun>& runs) {
+  const std::size_t start = cursor_.at();
+  if (cursor_.peek() == '[') return cursor_.fail_here("in this encoding registers stand one behind the other: v[0:2]");
+  const auto found = parse_register(cursor_, context_);
+  const CodeClass cls = found ? code_row(context_.chip, found->code).cls : CodeClass::none;
+  if (cls != CodeClass::vgpr && cls != CodeClass::agpr) return cursor_.fail(start, 1, "expected vector registers");
+  runs.push_back({static_cast<u16>(found->code), static_cast<u16>(found->bits == 0 ? 1 : register_count(found->bits))});
+  return slot.operand->further_count != 0 || runs.size() == 1;
+}
+
+/// `v[4:6]`, `off` for none, or `[v4, v7, v[8:9]]` where each register has a field.
+bool FormParser::parse_registers(const Slot& slot) {
+  std::vector<RegisterRun>& runs = runs_[slot.index];
+  if (cursor_.peek_identifier() == "off") {
+    cursor_.take_identifier();
+    return true;
+  }
+  const bool is_list = slot.operand->further_count != 0 && cursor_.take('[');
+  if (slot.operand->is_list && !is_list) return cursor_.fail_here("expected a list of registers: [v0, v1]");
+  do {
+    if (!parse_run(slot, runs)) return false;
+  } while (is_list && cursor_.take(','));
+  if (is_list && !cursor_.take(']')) return cursor_.fail_here("expected ',' or ']'");
+  for (std::size_t i = 1; i < runs.size(); ++i) further_[slot.index].push_back(runs[i].code);
+  inputs_[slot.index] = OperandInput::code(runs[0].code, further_[slot.index]);
+  return true;
+}
+
+/// Whether as many registers were written as the modifiers ask for.
+bool FormParser::check_registers(const Instruction& result) {
+  for (unsigned i = 0; i < form_.operand_count; ++i) {
+    const OperandRow& operand = all_.operands[form_.first_operand + i];
+    if (operand.count == 0) continue;
+    const RegisterRuns wanted = register_runs(result, i);
+    const std::vector<RegisterRun>& written = runs_[i];
+    if (wanted.is_odd) {
+      cursor_.go_to(starts_[i]);
+      return cursor_.fail_here("these modifiers do not go together in this instruction");
+    }
+    const bool is_least = all_.counts[operand.count - 1u].is_least && wanted.count == 1 && written.size() == 1;
+    const auto same = [&](const RegisterRun& a, const RegisterRun& b) {
+      return a.count == b.count || (is_least && a.count > b.count);
+    };
+    if (std::equal(written.begin(), written.end(), wanted.all().begin(), wanted.all().end(), same)) continue;
+    u32 total = 0;
+    for (const RegisterRun& run : wanted.all()) total += run.count;
+    cursor_.go_to(starts_[i]);
+    return cursor_.fail_here(total == 0
+                                 ? "not as many registers as the modifiers ask for"
+                                 : "expected " + std::to_string(total) + (total == 1 ? " register" : " registers"),
+                             "that many follow from the instruction and its modifiers");
+  }
+  return true;
+}
+
 bool FormParser::parse_operand(const Slot& slot) {
   cursor_.skip_spaces();
   starts_[slot.index] = cursor_.at();
   if (cursor_.at_end()) return cursor_.fail_here("an operand is missing: " + expectation(slot));
+  if (slot.operand->count != 0) return parse_registers(slot);
   if (slot.name == "addr" && address_space(encoding_) != AddressSpace::none) return parse_address(slot);
   if (slot.slot->access != Access::imm) return parse_register_or_constant(slot);
   const FieldRow* field =
@@ -633,7 +691,7 @@ bool FormParser::encode_all(Instruction& result) {
   Result<Instruction> encoded = encode(form_index_, inputs_, fields, suffix_, &where);
   if (encoded) {
     result = *encoded;
-    return check_widths(result);
+    return check_widths(result) && (!form_.has_counts || check_registers(result));
   }
   const bool is_operand = where.operand >= 0 && static_cast<std::size_t>(where.operand) < starts_.size();
   cursor_.go_to(is_operand        ? starts_[static_cast<std::size_t>(where.operand)]

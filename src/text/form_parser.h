@@ -74,6 +74,9 @@ class FormParser {
   bool set_no_address(const FieldRow& field, std::size_t start);
   bool parse_scalar_base(Text name);
   bool parse_address(const Slot& slot);
+  bool parse_registers(const Slot& slot);
+  bool parse_run(const Slot& slot, std::vector<RegisterRun>& runs);
+  bool check_registers(const Instruction& result);
   bool parse_register_or_constant(const Slot& slot);
   bool take_signs(const Slot& slot, int source);
   bool close_signs();
@@ -123,6 +126,8 @@ class FormParser {
   RegistersUsed used_;
   std::vector<SizedOperand> sized_;
   bool has_no_vector_part_ = false;  ///< the vector part of an address is `off`, and no bit of the word says so
+  std::vector<std::vector<RegisterRun>> runs_;  ///< registers as written, of operands whose number fields decide
+  std::vector<std::vector<u32>> further_;       ///< codes that OperandInput::further refers to
   bool has_scalar_register_ = false;
   u32 address_bits_ = 0;
   bool bar_open_ = false, paren_open_ = false;

@@ -149,6 +149,8 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       append_quad(line, "dpp8", value, 8, 3);
       line.out += " fi:1";
       return;
+    case Style::dim:
+      return append_named(line, "dim", image_dimensions(), value);
     case Style::sdwa_sel:
       return append_named(line, name, sdwa_selections(), value);
     case Style::dst_unused:
@@ -194,8 +196,6 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       return;
     case Style::scope:
       return append_named(line, "scope", scopes(), value);
-    case Style::dim:
-      return append_named(line, "dim", image_dimensions(), value);
     case Style::matrix_format:
       return append_named(line, name, matrix_formats(), value);
     case Style::matrix_scale:

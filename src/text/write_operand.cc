@@ -212,6 +212,17 @@ void append_operand(Line& line, unsigned index) {
   if (signs.sext || neg_form) line.out += ')';
 }
 
+void append_registers(Line& line, unsigned index) {
+  const RegisterRuns runs = register_runs(line.instruction, index);
+  if (runs.count == 0) line.out += "off";
+  if (runs.count > 1) line.out += '[';
+  for (u8 i = 0; i < runs.count; ++i) {
+    if (i != 0) line.out += ", ";
+    append_code_name(line.out, line.instruction.chip, runs.runs[i].code, 32u * runs.runs[i].count);
+  }
+  if (runs.count > 1) line.out += ']';
+}
+
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits) {
   const bool is_word = half_reading(line.form, slot) == HalfReading::whole_word;
   const ConstantType type = is_word ? ConstantType::f32 : constant_type(slot);

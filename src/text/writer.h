@@ -27,6 +27,8 @@ void append_hex(std::string& out, u64 value);
 
 /// An operand with its neg, abs, sext around it.
 void append_operand(Line& line, unsigned index);
+/// An operand of as many registers as fields say: `v[4:6]`, or `[v4, v7, v[8:9]]` where they have fields of their own.
+void append_registers(Line& line, unsigned index);
 /// A constant of an instruction word as the operand reads it: `0x1234`, or `lit(0x40)` where an inline constant says
 /// the same.
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits);

@@ -189,7 +189,7 @@ TEST(Families, HaveOpcodeTables) {
   EXPECT_EQ(table.columns[0].items.size(), 2U);
   ASSERT_EQ(table.rows.size(), 3U);
   EXPECT_EQ(table.rows[0].cells[0].number, 0x10U);
-  EXPECT_EQ(table.rows[0].cells[0].plus.text, "C");
+  EXPECT_EQ(table.rows[0].cells[0].plus[0].list.text, "C");
   EXPECT_FALSE(table.rows[0].cells[1].exists);
   EXPECT_EQ(table.rows[1].part_first.text, "lt");
   EXPECT_EQ(table.rows[1].part_last.text, "lt");

@@ -178,6 +178,36 @@ TEST(Addresses, AreBodies) {
   EXPECT_TRUE(body.slots[0].is_written);
 }
 
+TEST(Counts, AreTables) {
+  const std::string image =
+      "encoding IMAGE 64\n  63:48    reserved\n  47:40    vaddr1  vgpr   is addr[1..]\n  39:32    vdata   vgpr   is d\n"
+      "  31:26    = 0b111100\n  25:18    op\n  17:16    reserved\n  15:8     vaddr   vgpr   is addr\n"
+      "  7:6      dmask   value\n  5:1      reserved\n  0        tfe     flag\n  syntax   d addr dmask tfe\n";
+  const SpecText spec = with_base(
+      image +
+      "family image_{K}\n  for      K: one:1 two:2\n  about    Gets.\n  ptx      none\n  fidelity none: a test\n"
+      "  d        out b32\n  addr     in  b32\n  count    d = dmask == 3 ? 64 : u32(popcount(dmask)) + tfe\n"
+      "  count    addr >= {K'}, other + 1\n  IMAGE    gfx9+\n    one    0x01\n    two    0x02\n");
+  EXPECT_NE(spec.diagnostics.text().find("no encoding of the instruction has a field 'other'"), std::string::npos);
+  const Instruction* two = find(spec.isa, "image_two");
+  ASSERT_NE(two, nullptr);
+  const auto found = std::find_if(spec.isa.encodings.begin(), spec.isa.encodings.end(),
+                                  [](const Encoding& encoding) { return encoding.name == "IMAGE"; });
+  ASSERT_NE(found, spec.isa.encodings.end());
+  const Count* data = count_of(*two, "d", 0);
+  ASSERT_NE(data, nullptr);
+  EXPECT_EQ(count_table(*data, *found, 0).groups, (std::vector<std::vector<u8>>{{0, 1, 1, 64, 1, 2, 2, 64}}));
+  const Count* address = count_of(*two, "addr", 0);
+  ASSERT_NE(address, nullptr);
+  EXPECT_TRUE(address->is_least);
+  EXPECT_EQ(address->source, "2, other + 1");
+  EXPECT_EQ(count_table(*address, *found, 0).groups, (std::vector<std::vector<u8>>{{2}, {1}}));
+  const FurtherFields further = further_fields(*found, "addr", 0);
+  ASSERT_EQ(further.fields.size(), 1U);
+  EXPECT_EQ(further.fields[0]->name, "vaddr1");
+  EXPECT_TRUE(further.takes_rest);
+}
+
 TEST(Order, DoesNotDependOnFiles) {
   const std::string other = family("v_x_{T}", "  for      T: f32 u32\n", "  VOP2  gfx9+\n    f32 0x00\n    u32 0x01\n");
   const SpecText a({{"base.isa", base}, {"test.isa", other}});
