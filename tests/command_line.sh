@@ -45,6 +45,14 @@ expect_has ds 'opcode 85' "$page"
 json=$("$gfxisa" show ds_add_rtn_f32 --arch cdna5 --format json)
 expect_has json '"identifier": "0xD9E40000"' "$json"
 
+# list, search, diff.
+expect_has search 's_bfe_u32' "$("$gfxisa" search bfe scalar | head -1)"
+expect_has 'search with a mistake' 's_bfe_u32' "$("$gfxisa" search bfe scaler | head -1)"
+expect_has list 's_bfe_u32' "$("$gfxisa" list 's_bfe_*' --arch rdna4 --encoding SOP2 --type u32)"
+expect 'unknown encoding' 1 "$(code "$gfxisa" list --encoding SOP9)"
+expect_has diff 's_barrier_signal' "$("$gfxisa" diff rdna3 rdna4)"
+expect_has 'diff of one' '0x93000000' "$("$gfxisa" diff cdna3 rdna4 s_bfe_u32)"
+
 # asm, dis, exec.
 expect asm 's_bfe_u32 s0, s1, s2 ; encoding: [0x01,0x02,0x00,0x93]' "$(echo 's_bfe_u32 s0, s1, s2' | "$gfxisa" asm --arch gfx1250 --show-encoding)"
 expect dis 's_lshl3_add_u32 s0, s2, s2' "$(echo 0x02,0x02,0x00,0x88 | "$gfxisa" dis --arch gfx1250 --hex)"

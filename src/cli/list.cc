@@ -1,59 +1,52 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <iterator>
 
 #include "cli/commands.h"
-#include "inst/instruction.h"
+#include "doc/catalogue.h"
 
 namespace gfxisa::cli {
 namespace {
 
 struct ListOptions {
-  std::string arch, encoding, category, format = "text";
+  Filter filter;
+  std::string arch, format = "text";
 };
 
-std::string_view fidelity_name(Fidelity fidelity) {
-  return fidelity == Fidelity::exact ? "exact" : fidelity == Fidelity::approximate ? "approximate" : "not executable";
-}
-
-/// The forms of one chip that pass the filters, one line or JSON object each.
-void list_chip(const ListOptions& options, unsigned chip, nlohmann::ordered_json& json) {
+void append_text(std::string& out, const Entry& entry) {
   const Tables& all = tables();
-  const ChipRow& row = all.chips[chip];
-  for (u32 i = row.first_form; i < row.first_form + row.form_count; ++i) {
-    const FormRow& form = all.forms[i];
-    const InstructionRow& instruction = all.instructions[form.instruction];
-    const std::string_view encoding = all.text(all.encodings[form.encoding].name);
-    const std::string_view category = all.text(instruction.topic);
-    if (!options.encoding.empty() && encoding != options.encoding) continue;
-    if (!options.category.empty() && category != options.category) continue;
-    if (options.format == "json") {
-      json.push_back({{"arch", all.text(row.name)},
-                      {"mnemonic", all.text(form.mnemonic)},
-                      {"encoding", encoding},
-                      {"opcode", form.opcode},
-                      {"category", category},
-                      {"fidelity", fidelity_name(instruction.fidelity)},
-                      {"summary", all.text(instruction.about)}});
-    } else {
-      fmt::print("{:<8} {:<10} {:>4}  {:<32} {}\n", all.text(row.name), encoding, form.opcode, all.text(form.mnemonic),
-                 all.text(instruction.about));
-    }
-  }
+  const FormRow& form = all.forms[entry.form];
+  fmt::format_to(std::back_inserter(out), "{:<8} {:<10} {:>4}  {:<32} {}\n", all.text(all.chips[entry.chip].name),
+                 all.text(all.encodings[form.encoding].name), form.opcode, all.text(form.mnemonic),
+                 all.text(all.instructions[form.instruction].about));
 }
 
-int list(const ListOptions& options) {
-  int chip = -1;
+// Written by hand: an array of all forms has fifteen thousand objects and is wanted at once.
+void append_json(std::string& out, const Entry& entry) {
+  const Tables& all = tables();
+  const FormRow& form = all.forms[entry.form];
+  const InstructionRow& row = all.instructions[form.instruction];
+  fmt::format_to(
+      std::back_inserter(out),
+      "{}\n {{\"arch\": {}, \"mnemonic\": {}, \"encoding\": {}, \"opcode\": {}, \"category\": {}, \"fidelity\": {}, "
+      "\"summary\": {}}}",
+      out.size() > 1 ? "," : "", json_text(all.text(all.chips[entry.chip].name)), json_text(all.text(form.mnemonic)),
+      json_text(all.text(all.encodings[form.encoding].name)), form.opcode, json_text(all.text(row.topic)),
+      json_text(fidelity_word(row.fidelity)), json_text(all.text(row.about)));
+}
+
+int list(ListOptions options) {
   if (!options.arch.empty()) {
     const auto found = parse_arch(options.arch);
     if (!found) return print_error(found.error()), 1;
-    chip = *found;
+    options.filter.chip = *found;
   }
-  auto json = nlohmann::ordered_json::array();
-  for (unsigned c = 0; c < tables().chips.size(); ++c) {
-    if (chip < 0 || c == static_cast<unsigned>(chip)) list_chip(options, c, json);
-  }
-  if (options.format == "json") fmt::print("{}\n", json.dump(1));
+  if (const auto known = check_filter(options.filter); !known) return print_error(known.error()), 1;
+  const bool json = options.format == "json";
+  std::string out(json ? "[" : "");
+  for (const Entry& entry : list_entries(options.filter)) json ? append_json(out, entry) : append_text(out, entry);
+  if (json) out += "\n]\n";
+  std::fwrite(out.data(), 1, out.size(), stdout);
   return 0;
 }
 
@@ -62,11 +55,17 @@ int list(const ListOptions& options) {
 void add_list(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "All instructions, filtered");
+  command->add_option("NAME", options->filter.name, "mnemonic, with * and ? for what may vary");
   command->add_option("--arch", options->arch, "generation or target; all when not given");
-  command->add_option("--encoding", options->encoding, "for example SOP2");
-  command->add_option("--category", options->category, "as pages show it, for example \"Scalar bit field\"");
+  command->add_option("--encoding", options->filter.encoding, "SOP2, VOP3, ...; or a suffix it may take: DPP16, SDWA");
+  command->add_option("--category", options->filter.category, "as pages show it, or a part of it: \"bit field\"");
+  command->add_option("--type", options->filter.format, "data format of an operand: f32, u64, bf16x2");
+  command->add_option("--registers", options->filter.registers, "class of registers it takes: sgpr, vgpr, agpr, ...");
+  command->add_option("--fidelity", options->filter.fidelity, "how it is executed: exact, approximate, none");
   command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  command->footer("Examples:\n  gfxisa list --arch rdna3 --encoding SOP2\n  gfxisa list --category LDS --format json");
+  command->footer(
+      "Examples:\n  gfxisa list --arch rdna3 --encoding SOP2\n  gfxisa list --category LDS --format json\n"
+      "  gfxisa list 'v_cvt_*' --arch cdna4 --type bf16");
   command->callback([options, &exit_code] { exit_code = list(*options); });
 }
 

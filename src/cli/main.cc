@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
   using namespace gfxisa::cli;
   add_show(app, exit_code);
   add_list(app, exit_code);
+  add_search(app, exit_code);
+  add_diff(app, exit_code);
   add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_exec(app, exit_code);

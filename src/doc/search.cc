@@ -1,0 +1,241 @@
+#include "doc/search.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <unordered_map>
+
+#include "base/suggest.h"
+#include "inst/tables.h"
+
+namespace gfxisa {
+namespace {
+
+const Tables& all() { return tables(); }
+
+// How much a word found in each part of an entry counts. A whole word counts full, its beginning three quarters, a word
+// with a typing mistake half.
+constexpr u32 name_points = 400, topic_points = 120, ptx_points = 160, about_points = 60;
+constexpr u32 exact_name_points = 4000;
+
+bool is_word_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+/// `s_` and `v_` say in a letter what people write as a word.
+std::string_view meaning_of_prefix(std::string_view word) {
+  if (word == "s") return "scalar";
+  if (word == "v") return "vector";
+  if (word == "ds") return "lds";
+  return {};
+}
+
+/// Types in the order in which people mean them when they do not say.
+u32 type_weight(std::string_view name) {
+  static constexpr std::array usual = {"f32", "u32", "b32", "i32", "f16", "f64", "b64", "u64", "i64"};
+  const std::size_t at = name.rfind('_');
+  const std::string_view type = at == std::string_view::npos ? name : name.substr(at + 1);
+  for (std::size_t i = 0; i < usual.size(); ++i) {
+    if (type == usual[i]) return static_cast<u32>(usual.size() - i);
+  }
+  return 0;
+}
+
+/// Points of a query word against a word of the text, out of 4: whole, beginning, one or two letters wrong, none.
+u32 likeness(std::string_view query, std::string_view word) {
+  if (query == word) return 4;
+  if (query.size() >= 2 && word.size() > query.size() && word.substr(0, query.size()) == query) return 3;
+  // Numbers are not mistyped: u33 is no u32.
+  const bool has_digit = std::any_of(query.begin(), query.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (query.size() < 4 || has_digit) return 0;
+  const unsigned allowed = query.size() >= 8 ? 2 : 1;
+  const std::size_t longer = std::max(query.size(), word.size()), shorter = std::min(query.size(), word.size());
+  if (longer - shorter > allowed) return 0;
+  return edit_distance(query, word) <= allowed ? 2 : 0;
+}
+
+/// Numbers every different word once, so that a query's word is compared with each only once.
+class Vocabulary {
+ public:
+  u32 number(const std::string& word) {
+    const auto [at, added] = numbers_.emplace(word, static_cast<u32>(words_.size()));
+    if (added) words_.push_back(word);
+    return at->second;
+  }
+  std::vector<u32> numbers(std::string_view text) {
+    std::vector<u32> out;
+    for (const std::string& word : words_of(text)) out.push_back(number(word));
+    return out;
+  }
+  std::vector<u8> compare(std::string_view query) const {
+    std::vector<u8> out;
+    out.reserve(words_.size());
+    for (const std::string& word : words_) out.push_back(static_cast<u8>(likeness(query, word)));
+    return out;
+  }
+
+ private:
+  std::unordered_map<std::string, u32> numbers_;
+  std::vector<std::string> words_;
+};
+
+struct Part {
+  std::vector<u32> words;
+  u32 points;
+};
+
+std::vector<Part> parts_of(const SearchEntry& entry, Vocabulary& vocabulary) {
+  std::vector<u32> names;
+  for (const std::string& name : entry.names) {
+    for (const std::string& word : words_of(name)) names.push_back(vocabulary.number(word));
+  }
+  std::vector<u32> topic = vocabulary.numbers(entry.topic);
+  // People write `bitfield` for `bit field`.
+  const auto topic_words = words_of(entry.topic);
+  for (std::size_t i = 0; i + 1 < topic_words.size(); ++i) {
+    topic.push_back(vocabulary.number(topic_words[i] + topic_words[i + 1]));
+  }
+  const auto first = words_of(entry.names.front());
+  if (const auto meaning = meaning_of_prefix(first.front()); !meaning.empty()) {
+    topic.push_back(vocabulary.number(std::string(meaning)));
+  }
+  return {{std::move(names), name_points},
+          {std::move(topic), topic_points},
+          {vocabulary.numbers(entry.ptx), ptx_points},
+          {vocabulary.numbers(entry.about), about_points}};
+}
+
+u32 points_of_word(const std::vector<Part>& parts, const std::vector<u8>& likenesses) {
+  u32 best = 0;
+  for (const Part& part : parts) {
+    for (const u32 word : part.words) best = std::max(best, part.points * likenesses[word] / 4);
+  }
+  return best;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : "_") + word;
+  return out;
+}
+
+/// Whether the query is a whole name, or the start of one: s_bfe_u32, `bfe u32`, s_bfe.
+u32 points_of_name(const SearchEntry& entry, const std::string& query) {
+  u32 best = 0;
+  for (const std::string& name : entry.names) {
+    if (name == query) return exact_name_points;
+    if (name.size() > query.size() && name.compare(0, query.size(), query) == 0) best = exact_name_points / 4;
+    if (name.size() > query.size() + 1 && name.ends_with("_" + query)) best = std::max(best, exact_name_points / 4);
+  }
+  return best;
+}
+
+void add_aliases(std::vector<SearchEntry>& entries, const std::vector<int>& place) {
+  for (const ChipRow& chip : all().chips) {
+    for (u32 i = chip.first_name; i < chip.first_name + chip.name_count; ++i) {
+      const NameRow& row = all().name_index[i];
+      if (!row.is_alias) continue;
+      SearchEntry& entry = entries[static_cast<std::size_t>(place[all().forms[row.form].instruction])];
+      const std::string name(all().text(row.name));
+      if (std::find(entry.names.begin(), entry.names.end(), name) == entry.names.end()) entry.names.push_back(name);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> out;
+  bool inside = false;
+  for (const char c : text) {
+    if (!is_word_character(c)) {
+      inside = false;
+      continue;
+    }
+    if (!inside) out.emplace_back();
+    inside = true;
+    out.back() += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+std::vector<SearchEntry> search_entries() {
+  std::vector<SearchEntry> out;
+  std::vector<int> place(all().instructions.size(), -1);
+  for (unsigned chip = static_cast<unsigned>(all().chips.size()); chip-- > 0;) {
+    const ChipRow& row = all().chips[chip];
+    for (u32 i = row.first_form; i < row.first_form + row.form_count; ++i) {
+      const FormRow& form = all().forms[i];
+      int& at = place[form.instruction];
+      if (at < 0) {
+        at = static_cast<int>(out.size());
+        out.push_back({form.instruction, 0, {}, {}, {}, {}, 0});
+      }
+      SearchEntry& entry = out[static_cast<std::size_t>(at)];
+      entry.chips = static_cast<u16>(entry.chips | 1u << chip);
+      const std::string_view name = all().text(form.mnemonic);
+      if (std::find(entry.names.begin(), entry.names.end(), name) == entry.names.end()) entry.names.emplace_back(name);
+    }
+  }
+  add_aliases(out, place);
+  for (SearchEntry& entry : out) {
+    const InstructionRow& row = all().instructions[entry.instruction];
+    entry.topic = all().text(row.topic);
+    entry.about = all().text(row.about);
+    for (u32 i = 0; i < row.ptx_count; ++i) {
+      const std::string name(all().text(all().ptx[row.first_ptx + i].name));
+      if (entry.ptx.find(name) == std::string::npos) entry.ptx += (entry.ptx.empty() ? "" : " ") + name;
+    }
+    entry.weight = type_weight(entry.names.front()) * 16 + static_cast<u32>(std::popcount(entry.chips));
+  }
+  std::sort(out.begin(), out.end(),
+            [](const SearchEntry& a, const SearchEntry& b) { return a.names.front() < b.names.front(); });
+  return out;
+}
+
+std::vector<SearchHit> search(std::string_view query, int chip, unsigned count) {
+  const auto query_words = words_of(query);
+  if (query_words.empty()) return {};
+  const auto entries = search_entries();
+  Vocabulary vocabulary;
+  std::vector<std::vector<Part>> parts;
+  parts.reserve(entries.size());
+  for (const SearchEntry& entry : entries) parts.push_back(parts_of(entry, vocabulary));
+  std::vector<std::vector<u8>> likenesses;
+  for (const std::string& word : query_words) likenesses.push_back(vocabulary.compare(word));
+  const std::string whole = joined(query_words);
+
+  struct Ranked {
+    u32 found;  ///< words of the query that the entry has
+    u32 score, weight, entry;
+  };
+  std::vector<Ranked> ranked;
+  for (u32 i = 0; i < entries.size(); ++i) {
+    if (chip >= 0 && (entries[i].chips >> chip & 1) == 0) continue;
+    u32 score = points_of_name(entries[i], whole);
+    u32 found = score > 0 ? static_cast<u32>(likenesses.size()) : 0;
+    if (found == 0) {
+      for (const auto& likeness_of : likenesses) found += points_of_word(parts[i], likeness_of) > 0;
+    }
+    for (const auto& likeness_of : likenesses) score += points_of_word(parts[i], likeness_of);
+    if (found > 0) ranked.push_back({found, score, entries[i].weight, i});
+  }
+  // Those that have most of the words are the answer; entries with fewer are not what was meant.
+  u32 most = 0;
+  for (const Ranked& hit : ranked) most = std::max(most, hit.found);
+  std::erase_if(ranked, [&](const Ranked& hit) { return hit.found < most; });
+  std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+    if (a.score != b.score) return a.score > b.score;
+    return a.weight != b.weight ? a.weight > b.weight : a.entry < b.entry;
+  });
+  std::vector<SearchHit> out;
+  for (const Ranked& hit : ranked) {
+    if (out.size() == count) break;
+    const SearchEntry& entry = entries[hit.entry];
+    const unsigned newest =
+        chip >= 0 ? static_cast<unsigned>(chip) : static_cast<unsigned>(std::bit_width(entry.chips)) - 1;
+    out.push_back({entry.instruction, newest, entry.names.front(), hit.score});
+  }
+  return out;
+}
+
+}  // namespace gfxisa
