@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# dis and asm of the same instructions by gfxisa and by llvm-mc 22, one after the other, best of three, user + system seconds.
+# dis and asm of the same instructions by gfxisa and by llvm-mc 22, one after the other in one run: best of five, user + system
+# seconds of the whole process. Two listings a target: compiled kernels (examples/kernels), and all opcodes (tests/golden) in
+# random order; each repeated to the number of instructions.
 # Usage: bench/compare_llvm.sh [BUILD_DIR] [INSTRUCTIONS]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,10 +11,10 @@ command -v llvm-mc-22 >/dev/null || { echo "llvm-mc-22 is not installed: nothing
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# best of three: seconds of CPU of a command
+# best of five: seconds of CPU of a command
 seconds() {
   local best=
-  for _ in 1 2 3; do
+  for _ in 1 2 3 4 5; do
     local t
     t=$( { TIMEFORMAT='%U %S'; time "$@" >/dev/null 2>&1; } 2>&1 | awk '{print $1 + $2}')
     best=$(awk -v a="${best:-999}" -v b="$t" 'BEGIN {print a < b ? a : b}')
@@ -21,19 +23,35 @@ seconds() {
 }
 ratio() { awk -v ours="$1" -v theirs="$2" 'BEGIN {printf "%.1f", (ours > 0 ? theirs / ours : 0)}'; }
 
-for target in gfx1100 gfx942; do
-  for object in examples/kernels/*."$target".co; do
-    "$gfxisa" dis --arch "$target" "$object"
-  done | sed -nE 's/^[[:space:]]+([sv]_[^/;]*[^/; ]).*/\1/p' | grep -v 'branch\|call\|endpgm\|code_end' > "$work/some.s"
-  [ -s "$work/some.s" ] || { echo "$target: no instructions"; continue; }
-  while [ "$(wc -l < "$work/all.s" 2>/dev/null || echo 0)" -lt "$count" ]; do cat "$work/some.s" >> "$work/all.s"; done
-  head -n "$count" "$work/all.s" > "$work/list.s" && rm "$work/all.s"
-  "$gfxisa" asm --arch "$target" --show-encoding "$work/list.s" | sed -nE 's/.*encoding: \[(.*)\]/\1/p' > "$work/list.hex"
-  llvm=(llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu="$target")
-  ours=$(seconds "$gfxisa" dis --arch "$target" --hex "$work/list.hex")
-  theirs=$(seconds "${llvm[@]}" --disassemble "$work/list.hex")
-  echo "$target dis: gfxisa $ours s, llvm-mc $theirs s, ratio $(ratio "$ours" "$theirs") ($(wc -l < "$work/list.hex") instructions)"
-  ours=$(seconds "$gfxisa" asm --arch "$target" --show-encoding "$work/list.s")
-  theirs=$(seconds "${llvm[@]}" --show-encoding "$work/list.s")
-  echo "$target asm: gfxisa $ours s, llvm-mc $theirs s, ratio $(ratio "$ours" "$theirs")"
+kernels() { # TARGET: instructions of the example kernels
+  for object in examples/kernels/*."$1".co; do "$gfxisa" dis "$object"; done |
+    sed -nE 's/^[[:space:]]+([sv]_[^/;]*[^/; ]).*/\1/p' | grep -v 'branch\|call\|endpgm\|code_end'
+}
+golden() { # FAMILY: texts of all opcodes that assemble to their bytes
+  sed -nE 's/^= [0-9a-f]+ //p' "tests/golden/$1.txt" | shuf --random-source=<(yes)
+}
+
+compare() { # NAME TARGET LISTING
+  local list=$3 hex=$work/list.hex llvm=(llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu="$2") ours theirs
+  "$gfxisa" asm --arch "$2" --show-encoding "$list" | sed -nE 's/.*encoding: \[(.*)\]/\1/p' >"$hex"
+  ours=$(seconds "$gfxisa" dis --arch "$2" --hex "$hex")
+  theirs=$(seconds "${llvm[@]}" --disassemble "$hex")
+  echo "$2 $1 dis: gfxisa $ours s, llvm-mc $theirs s, ratio $(ratio "$ours" "$theirs") ($(wc -l <"$hex") instructions)"
+  ours=$(seconds "$gfxisa" asm --arch "$2" --show-encoding "$list")
+  theirs=$(seconds "${llvm[@]}" --show-encoding "$list")
+  echo "$2 $1 asm: gfxisa $ours s, llvm-mc $theirs s, ratio $(ratio "$ours" "$theirs")"
+}
+
+for target in gfx1100:rdna3 gfx942:cdna3; do
+  for source in kernels golden; do
+    if [ $source = kernels ]; then kernels "${target%:*}"; else golden "${target#*:}"; fi >"$work/some.s"
+    [ -s "$work/some.s" ] || { echo "$target: no instructions"; continue; }
+    rm -f "$work/list.s"
+    rounds=$((count / $(wc -l <"$work/some.s") + 1))
+    for ((i = 0; i < rounds; ++i)); do cat "$work/some.s"; done | head -n "$count" >"$work/list.s" || true
+    compare $source "${target%:*}" "$work/list.s"
+  done
 done
+
+one=$(seconds "$gfxisa" dis --arch gfx1100 --hex <(echo 80020088))
+echo "start: gfxisa dis of one instruction $one s of CPU, llvm-mc $(seconds llvm-mc-22 -triple=amdgcn-amd-amdhsa -mcpu=gfx1100 --disassemble <(echo 0x80,0x02,0x00,0x80)) s"

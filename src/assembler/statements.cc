@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace gfxisa::assembler {
 
@@ -20,6 +21,15 @@ std::string_view first_word(std::string_view line) {
   text::Cursor cursor(line);
   return cursor.peek_identifier();
 }
+
+/// Characters that end a line, begin a comment or a text in quotes.
+constexpr std::array<bool, 256> may_end_line = [] {
+  std::array<bool, 256> those{};
+  for (const char c : {'\n', ';', '/', '#', '"', '\''}) those[static_cast<u8>(c)] = true;
+  return those;
+}();
+
+bool is_blank(std::string_view text) { return std::all_of(text.begin(), text.end(), text::is_space); }
 
 std::string_view without_end_spaces(std::string_view text) {
   while (!text.empty() && text::is_space(text.back())) text.remove_suffix(1);
@@ -79,16 +89,15 @@ std::string_view StatementReader::scan_line(Buffer& buffer) {
   const std::string_view text = buffer.text;
   const std::size_t start = buffer.at;
   std::size_t i = start;
-  bool is_blank = true;
   for (; i < text.size(); ++i) {
     const char c = text[i];
+    if (!may_end_line[static_cast<u8>(c)]) continue;
     if (c == '\n') break;
     if (c == '"' || c == '\'' || (c == '/' && i + 1 < text.size() && text[i + 1] == '*'))
       return scan_with_comments(buffer, start);
-    const bool is_comment =
-        c == ';' || (c == '/' && i + 1 < text.size() && text[i + 1] == '/') || (c == '#' && is_blank);
+    const bool is_comment = c == ';' || (c == '/' && i + 1 < text.size() && text[i + 1] == '/') ||
+                            (c == '#' && is_blank(text.substr(start, i - start)));
     if (is_comment) break;
-    is_blank &= text::is_space(c);
   }
   const std::string_view line = text.substr(start, i - start);
   if (i < text.size() && text[i] != '\n') {

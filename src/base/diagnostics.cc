@@ -3,17 +3,19 @@
 namespace gfxisa {
 
 u32 Sources::add(std::string name, std::string text) {
-  File file{std::move(name), std::move(text), {0}};
-  for (u32 i = 0; i < file.text.size(); ++i) {
-    if (file.text[i] == '\n') file.line_starts.push_back(i + 1);
-  }
-  files_.push_back(std::move(file));
+  files_.push_back({std::move(name), std::move(text), {}});
   return static_cast<u32>(files_.size() - 1);
 }
 
 std::string_view Sources::line(u32 source, u32 line) const {
   if (source >= files_.size()) return {};
   const File& file = files_[source];
+  if (file.line_starts.empty()) {
+    file.line_starts.push_back(0);
+    for (u32 i = 0; i < file.text.size(); ++i) {
+      if (file.text[i] == '\n') file.line_starts.push_back(i + 1);
+    }
+  }
   if (line == 0 || line > file.line_starts.size()) return {};
   const std::string_view rest = std::string_view(file.text).substr(file.line_starts[line - 1]);
   return rest.substr(0, rest.find('\n'));

@@ -38,7 +38,7 @@ class Sources {
   struct File {
     std::string name;
     std::string text;
-    std::vector<u32> line_starts;
+    mutable std::vector<u32> line_starts;  ///< made when first asked for: sources without mistakes do without
   };
   std::vector<File> files_;
 };

@@ -20,12 +20,17 @@ void append_encoding(std::string& out, const Instruction& instruction) {
   u8 bytes[max_words * 4] = {};
   append_bytes(instruction, bytes);
   static constexpr char digits[] = "0123456789abcdef";
+  char text[sizeof bytes * 5 + 1];
+  char* end = text;
   for (unsigned i = 0; i < instruction.size; ++i) {
-    out += i == 0 ? "[0x" : ",0x";
-    out += digits[bytes[i] >> 4];
-    out += digits[bytes[i] & 15];
+    *end++ = i == 0 ? '[' : ',';
+    *end++ = '0';
+    *end++ = 'x';
+    *end++ = digits[bytes[i] >> 4];
+    *end++ = digits[bytes[i] & 15];
   }
-  out += ']';
+  *end++ = ']';
+  out.append(text, end);
 }
 
 void print_listing(const std::vector<AssembledLine>& lines, const TextOptions& options) {

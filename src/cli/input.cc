@@ -1,5 +1,8 @@
 #include "cli/input.h"
 
+#include <sys/stat.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -14,9 +17,18 @@ Result<std::string> read_input(const std::string& name) {
   std::FILE* file = is_standard ? stdin : owned.get();
   if (file == nullptr) return Error{"cannot read " + name + ": " + std::strerror(errno), ""};
   std::string text;
-  char buffer[65536];
-  std::size_t count = 0;
-  while ((count = std::fread(buffer, 1, sizeof buffer, file)) > 0) text.append(buffer, count);
+  struct stat status {};
+  const bool is_sized = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+  // One byte more than the file has, so that the first read sees its end.
+  std::size_t room = is_sized ? static_cast<std::size_t>(status.st_size) + 1 : 65536, size = 0, count = 0;
+  std::setvbuf(file, nullptr, _IONBF, 0);
+  do {
+    text.resize(size + room);
+    count = std::fread(text.data() + size, 1, room, file);
+    size += count;
+    room = std::max<std::size_t>(size, 65536);
+  } while (count > 0 && std::feof(file) == 0);
+  text.resize(size);
   if (std::ferror(file) != 0)
     return Error{"cannot read " + (is_standard ? "standard input" : name) + ": " + std::strerror(errno), ""};
   return text;

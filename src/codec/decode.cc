@@ -203,9 +203,10 @@ class Decoder {
   }
 
   bool is_selected(const FormRow& form, const EncodingRow& encoding, const EncodingRow& suffix) const {
-    const std::string_view selects = all_.text(suffix.selects_name);
-    if (selects == "literal") return holds_class(all_, form, result_.instruction, codes_, CodeClass::literal);
-    if (selects == "literal64") return holds_class(all_, form, result_.instruction, codes_, CodeClass::literal64);
+    if (suffix.literal_bits != 0) {
+      const CodeClass cls = suffix.literal_bits == 32 ? CodeClass::literal : CodeClass::literal64;
+      return holds_class(all_, form, result_.instruction, codes_, cls);
+    }
     const FieldRow* field = find_field(encoding, suffix.selects_name);
     return field != nullptr && result_.instruction.bits(field->low, field->width) == suffix.selects_value;
   }
@@ -262,14 +263,6 @@ std::string_view describe(DecodeFault fault) {
       return "the instruction does not take the word that follows it";
   }
   return "unknown fault";
-}
-
-Share share_of(const EncodingRow& encoding) {
-  for (const FieldRow& field : fields_of(encoding)) {
-    if (field.style == Style::second) return Share::first;
-    if (field.style == Style::first) return Share::second;
-  }
-  return Share::whole;
 }
 
 Decoded decode(unsigned chip, std::span<const u8> bytes) {

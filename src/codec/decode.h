@@ -30,7 +30,7 @@ struct Decoded {
 Decoded decode(unsigned chip, std::span<const u8> bytes);
 
 /// Whether an encoding shows a whole word or one of two instructions in it.
-Share share_of(const EncodingRow& encoding);
+inline Share share_of(const EncodingRow& encoding) { return encoding.share; }
 
 /// The second of two instructions in the same words (VOPD): its form over the same words and size. None when
 /// `instruction` stands alone. The two happen at once: both read before either writes.

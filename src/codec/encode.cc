@@ -35,6 +35,8 @@ class Encoder {
     }
   }
 
+  const Instruction& instruction() const { return instruction_; }
+
   Result<Instruction> run(std::span<const OperandInput> operands, std::span<const FieldInput> fields,
                           EncodeError* where) {
     const bool is_done =
@@ -117,9 +119,15 @@ class Encoder {
     return true;
   }
 
+  static const FieldRow* field_of_input(const EncodingRow& encoding, const FieldInput& input) {
+    if (input.row == nullptr) return find_field(encoding, input.name);
+    const std::span<const FieldRow> fields = fields_of(encoding);
+    return input.row >= fields.data() && input.row < fields.data() + fields.size() ? input.row : nullptr;
+  }
+
   bool set_field(const FieldInput& input, int index) {
-    const FieldRow* own = suffix_ == no_suffix ? nullptr : find_field(suffix_row(), input.name);
-    const FieldRow* field = own != nullptr ? own : find_field(encoding(), input.name);
+    const FieldRow* own = suffix_ == no_suffix ? nullptr : field_of_input(suffix_row(), input);
+    const FieldRow* field = own != nullptr ? own : field_of_input(encoding(), input);
     if (field == nullptr || field->role != FieldRole::modifier) {
       return fail("no modifier '" + std::string(input.name) + "' in " + std::string(all_.text(encoding().name)), {}, -1,
                   index);
@@ -407,6 +415,10 @@ Result<Instruction> encode(u32 form, std::span<const OperandInput> operands, std
     return error;
   }
   return Encoder(form, suffix).run(operands, fields, where);
+}
+
+Instruction blank_instruction(u32 form) {
+  return form < tables().forms.size() ? Encoder(form, no_suffix).instruction() : Instruction{};
 }
 
 u16 find_suffix(u32 form, std::string_view name) {

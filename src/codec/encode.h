@@ -37,6 +37,7 @@ struct OperandInput {
 struct FieldInput {
   std::string_view name;
   u64 value = 0;
+  const FieldRow* row = nullptr;  ///< its row, where it is known; then the name is for messages only
 };
 
 inline constexpr u16 no_suffix = 0xffff;
@@ -54,6 +55,9 @@ struct EncodeError {
 ///   literals need none, they are added when a constant asks for one
 Result<Instruction> encode(u32 form, std::span<const OperandInput> operands, std::span<const FieldInput> fields = {},
                            u16 suffix = no_suffix, EncodeError* where = nullptr);
+
+/// The instruction of `form` with its operands 0 and its modifiers' defaults.
+Instruction blank_instruction(u32 form);
 
 /// The suffix of that name (`DPP16`, `SDWA`) that a form takes; no_suffix when it takes none. `VOPC` forms take `SDWAB`
 /// under the name SDWA too.

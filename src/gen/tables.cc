@@ -125,7 +125,7 @@ void TableWriter::chips() {
   table("ChipRow", "chips", data_.chips, [&](const ChipRow& r) {
     row(r.name, r.title, r.epoch, r.first_target, r.target_count, r.first_manual, r.manual_count, r.waves,
         r.first_encoding, r.encoding_count, r.first_form, r.form_count, r.first_name, r.name_count, r.first_code,
-        r.first_root);
+        r.first_root, r.first_register);
   });
   table("CodeRow", "codes", data_.codes, [&](const CodeRow& r) { row(r.cls, r.value, r.name); });
   table("OperandKindRow", "operand_kinds", data_.operand_kinds, [&](const OperandKindRow& r) {
@@ -141,7 +141,7 @@ void TableWriter::encodings() {
         r.opcode_field, r.opcode_high_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value,
         r.first_form, r.opcode_count, r.suffixes, r.high_mask, r.high_match, r.base, r.literal_field, r.base_field,
         r.has_accumulators, r.first_syntax, r.syntax_count, r.first_stage, r.stage_count, r.address_kernel,
-        r.address_source);
+        r.address_source, r.share, r.literal_bits, r.known);
   });
 }
 
@@ -191,7 +191,7 @@ void TableWriter::forms() {
 void TableWriter::semantics() {
   table("SemanticsRow", "semantics", data_.semantics, [&](const SemanticsRow& r) {
     row(r.instruction, r.kind, r.input_count, r.output_count, r.immediate_count, r.float_mode, r.has_effects,
-        r.writes_pc, r.source, r.first_blob, r.blob_words);
+        r.writes_pc, r.reads_exec, r.source, r.first_blob, r.blob_words);
   });
 }
 
@@ -215,7 +215,7 @@ void TableWriter::plain() {
 }
 
 void TableWriter::all() {
-  out_ += "constexpr Tables all{t_pool";
+  out_ += "\n}  // namespace\n\nconstinit const Tables generated_tables{t_pool";
   const auto span = [&](const char* name, std::size_t count) {
     out_ += std::string(",\n{t_") + name + ", " + std::to_string(count) + '}';
   };
@@ -265,7 +265,7 @@ std::string TableWriter::text() {
   semantics();
   plain();
   all();
-  out_ += "\n}  // namespace\n\nconst Tables& tables() { return all; }\n\n}  // namespace gfxisa\n";
+  out_ += "\n}  // namespace gfxisa\n";
   return std::move(out_);
 }
 

@@ -32,6 +32,7 @@ class TableBuilder {
   void add_encoding(u32 index, u32 chip);
   void add_fields(const model::Encoding& encoding, u32 chip, EncodingRow& row);
   FieldRow field_row(const model::Field& field);
+  void find_known_fields(EncodingRow& row);
   void add_stages(const model::Encoding& encoding, u32 chip, EncodingRow& row);
   void add_stage(const model::Stage& stage, bool is_write, EncodingRow& row);
   void add_suffixes(u32 chip);

@@ -116,6 +116,11 @@ void TableBuilder::add_codes(u32 chip) {
   for (const model::Code& code : isa_.codes) {
     if (code.chips >> chip & 1) add_code(code, rows);
   }
+  std::array<u16, 5>& first = data_.chips[chip].first_register;
+  for (u32 code = register_code_count; code-- > 0;) {
+    const auto cls = static_cast<std::size_t>(rows[code].cls);
+    if (cls != 0 && cls < first.size()) first[cls] = static_cast<u16>(code);
+  }
   // Registers of a class are numbered through even when they are declared in parts.
   std::array<i32, 16> next{};
   for (CodeRow& row : rows) {

@@ -7,8 +7,11 @@
 namespace gfxisa::gen {
 
 Text TextPool::add(std::string_view text) {
+  text = text.substr(0, 0xffff);
   const auto [entry, is_new] = index_.emplace(std::string(text), static_cast<Text>(characters_.size()));
   if (is_new) {
+    characters_ += static_cast<char>(text.size() & 0xff);
+    characters_ += static_cast<char>(text.size() >> 8);
     characters_ += text;
     characters_ += '\0';
   }

@@ -12,11 +12,12 @@
 
 namespace gfxisa::gen {
 
-/// All texts in one run of characters, each ended by a NUL; index 0 is the empty text.
+/// All texts in one run of characters, each with its length before and a NUL behind; index 0 is the empty text.
 class TextPool {
  public:
   TextPool() { add(""); }
   Text add(std::string_view text);
+  const char* text(Text index) const { return characters_.c_str() + index + text_length_bytes; }
   const std::string& characters() const { return characters_; }
 
  private:
@@ -90,7 +91,7 @@ struct TableData {
 /// All rows of an Isa.
 TableData make_tables(const model::Isa& isa);
 
-/// The rows as C++ text that defines gfxisa::tables().
+/// The rows as C++ text that defines gfxisa::generated_tables.
 std::string table_text(const TableData& data);
 
 }  // namespace gfxisa::gen

@@ -306,7 +306,7 @@ void TableBuilder::add_unused_sources(const FormRow& row, const EncodingRow& enc
   for (u8 i = 0; i < row.operand_count; ++i) {
     const OperandRow& operand = data_.operands.rows[row.first_operand + i];
     const SlotRow& slot = data_.slots[data_.instructions[row.instruction].first_slot + operand.slot];
-    const char* name = data_.pool.characters().c_str() + slot.name;
+    const char* name = data_.pool.text(slot.name);
     if (name[0] >= 'a' && name[0] <= 'c' && name[1] == 0) sources[static_cast<std::size_t>(name[0] - 'a')] = &slot;
   }
   const bool is_pair = group_row(encoding).share != Share::whole;
@@ -364,7 +364,7 @@ bool TableBuilder::is_legal(u16 kind_index, u32 chip, u32 code, u32 register_cou
   }
   if (row.cls == CodeClass::literal64) return register_count == 2;
   if (row.cls != CodeClass::special) return true;
-  const std::string name = data_.pool.characters().c_str() + row.name;
+  const std::string name = data_.pool.text(row.name);
   if (register_count == 2 && is_one_register(name)) return false;
   const bool is_matrix_source = (kind.classes >> static_cast<u32>(CodeClass::vgpr) & 1) != 0;
   if (name == "null" && is_matrix_source && register_count > 2) return true;

@@ -64,6 +64,9 @@ void TableBuilder::add_encoding(u32 index, u32 chip) {
     row.address_source = data_.pool.add(address.source);
   }
   add_fields(encoding, chip, row);
+  find_known_fields(row);
+  if (row.is_suffix)
+    row.literal_bits = encoding.selects_field == "literal" ? 32 : encoding.selects_field == "literal64" ? 64 : 0;
   for (const model::SyntaxOrder& order : encoding.syntax) {
     u32 count = 0;
     if (!is_on(order.chips, chip)) continue;
@@ -102,6 +105,25 @@ void TableBuilder::add_fields(const model::Encoding& encoding, u32 chip, Encodin
     row.has_accumulators |= style == Style::acc;
   }
   row.field_count = static_cast<u16>(data_.fields.size() - row.first_field);
+}
+
+void TableBuilder::find_known_fields(EncodingRow& row) {
+  static constexpr std::string_view names[] = {
+#define GFXISA_KNOWN_FIELD(name) #name,
+      GFXISA_KNOWN_FIELDS(GFXISA_KNOWN_FIELD)
+#undef GFXISA_KNOWN_FIELD
+  };
+  row.known.fill(0xff);
+  for (u8 index = 0; index < row.field_count; ++index) {
+    const FieldRow& field = data_.fields[row.first_field + index];
+    for (std::size_t i = 0; i < row.known.size(); ++i) {
+      if (row.known[i] == 0xff && field.name == data_.pool.add(names[i])) row.known[i] = index;
+    }
+    if (row.share != Share::whole) continue;
+    row.share = field.style == Style::second  ? Share::first
+                : field.style == Style::first ? Share::second
+                                              : Share::whole;
+  }
 }
 
 FieldRow TableBuilder::field_row(const model::Field& field) {

@@ -22,6 +22,16 @@ bool writes_pc(const core::Body& body) {
                                  [](const core::SlotInfo& slot) { return slot.name == "pc" && slot.is_written; });
 }
 
+bool reads_exec(const core::Body& body) {
+  if (body.kind == core::BodyKind::lane) return true;
+  const bool asks = std::any_of(body.nodes.begin(), body.nodes.end(), [](const core::Node& node) {
+    return node.op == core::Op::active || node.op == core::Op::first_active;
+  });
+  return asks || std::any_of(body.statements.begin(), body.statements.end(), [](const core::Statement& statement) {
+           return statement.kind == core::Statement::Kind::lanes && statement.first == 0;
+         });
+}
+
 }  // namespace
 
 void TableBuilder::add_instructions() {
@@ -102,6 +112,7 @@ void TableBuilder::add_semantics(const model::Instruction& instruction) {
     row.float_mode = float_mode_of(body);
     row.has_effects = has_effects(body);
     row.writes_pc = writes_pc(body);
+    row.reads_exec = reads_exec(body);
     row.source = data_.pool.add(semantics.source);
     const std::vector<u64> words = core::serialise(body);
     row.first_blob = static_cast<u32>(data_.tree_words.size());

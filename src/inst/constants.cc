@@ -104,6 +104,10 @@ ConstantType constant_type(const SlotRow& slot) {
   return constant_type(all.text(all.data_formats[slot.format].name), slot.bits == 0 ? 64u : slot.bits);
 }
 
+/// Where the constants lie among the codes, on every chip.
+constexpr i64 integer_code = 128, lowest_integer = -16, highest_integer = 64;
+constexpr u32 first_real_code = 240;
+
 std::optional<u64> inline_value(unsigned chip, u32 code, ConstantType type) {
   const CodeRow& row = code_row(chip, code);
   if (row.cls == CodeClass::integer) return integer_value(row.value, type);
@@ -116,7 +120,16 @@ std::optional<u64> inline_value(unsigned chip, u32 code, ConstantType type) {
 std::optional<u32> inline_code(unsigned chip, u64 bits, ConstantType type) {
   const Tables& all = tables();
   if (chip >= all.chips.size()) return {};
-  for (u32 code = 128; code < 256; ++code) {
+  // Integers come first in the table, and no float among the constants has the bits of a small integer.
+  const i64 number = sign_extend(bits, is_sixteen(type)                                          ? 16
+                                       : is_sixty_four(type) && type != ConstantType::packed_f32 ? 64
+                                                                                                 : 32);
+  if (number >= lowest_integer && number <= highest_integer) {
+    const u32 code = static_cast<u32>(number >= 0 ? integer_code + number : highest_integer + integer_code - number);
+    const std::optional<u64> value = inline_value(chip, code, type);
+    if (value && *value == bits) return code;
+  }
+  for (u32 code = first_real_code; code < 256; ++code) {
     const std::optional<u64> value = inline_value(chip, code, type);
     if (value && *value == bits) return code;
   }

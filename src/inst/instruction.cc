@@ -34,8 +34,8 @@ void write_bits(u32* words, unsigned word_count, unsigned low, unsigned width, u
 /// A field of SDWA words that says of another one whether it names a scalar register: `s0` of source a, `s1` of source
 /// b.
 const FieldRow* scalar_choice(const EncodingRow& suffix, std::string_view slot) {
-  if (slot == "a") return find_field(suffix, "s0");
-  if (slot == "b") return find_field(suffix, "s1");
+  if (slot == "a") return find_field(suffix, KnownField::s0);
+  if (slot == "b") return find_field(suffix, KnownField::s1);
   return nullptr;
 }
 
@@ -51,7 +51,7 @@ void read_suffix_operand(const Instruction& instruction, std::string_view slot, 
     if (instruction.suffix_bits(choice->low, choice->width) != 0) value.code &= 0xff;
   }
   // The result of a compare goes to VCC unless the word says that it names a register.
-  const FieldRow* names_result = slot == "d" ? find_field(suffix, "sd") : nullptr;
+  const FieldRow* names_result = slot == "d" ? find_field(suffix, KnownField::sd) : nullptr;
   if (names_result != nullptr && instruction.suffix_bits(names_result->low, names_result->width) == 0) {
     value.code = vcc_code;
     value.is_implied = true;
@@ -60,7 +60,9 @@ void read_suffix_operand(const Instruction& instruction, std::string_view slot, 
 
 }  // namespace
 
-u64 Instruction::bits(unsigned low, unsigned width) const { return read_bits(words.data(), max_words, low, width); }
+u64 Instruction::wide_bits(unsigned low, unsigned width) const {
+  return read_bits(words.data(), max_words, low, width);
+}
 
 void Instruction::set_bits(unsigned low, unsigned width, u64 value) {
   write_bits(words.data(), max_words, low, width, value);
@@ -90,11 +92,6 @@ u32 register_code(u16 kind, u64 value) {
   const OperandKindRow& row = tables().operand_kinds[kind];
   const u32 code = static_cast<u32>(value * row.scale + row.offset);
   return is_accumulator_kind(row) && code >= 256 && code < 512 ? code + accumulator_distance : code;
-}
-
-bool is_literal(const EncodingRow& suffix) {
-  const std::string_view selects = tables().text(suffix.selects_name);
-  return suffix.is_suffix && (selects == "literal" || selects == "literal64");
 }
 
 u64 accumulator_bits(const FieldRow& field, Text slot) {
@@ -264,12 +261,9 @@ OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned
   if (is_vector && instruction.encoding().has_accumulators && is_accumulator(instruction, value.slot->name))
     value.code += accumulator_distance;
   if (value.kind != no_kind) value.code = aligned(instruction.chip, value.code, value.bits);
-  if (instruction.has_suffix()) read_suffix_operand(instruction, all.text(value.slot->name), value);
+  if (instruction.has_suffix() && !is_literal(all.encodings[instruction.suffix]))
+    read_suffix_operand(instruction, all.text(value.slot->name), value);
   return value;
-}
-
-std::span<const FieldRow> fields_of(const EncodingRow& encoding) {
-  return tables().fields.subspan(encoding.first_field, encoding.field_count);
 }
 
 const FieldRow* find_field(const EncodingRow& encoding, Text name) {
@@ -296,11 +290,21 @@ const FieldRow* replacing_field(const EncodingRow& suffix, Text slot) {
   return nullptr;
 }
 
+const FieldRow* find_part(const EncodingRow& encoding, const FieldRow& field, unsigned number) {
+  const std::string_view name = tables().text(field.name);
+  for (const FieldRow& other : fields_of(encoding)) {
+    const std::string_view own = tables().text(other.name);
+    if (own.size() == name.size() + 1 && own.back() == static_cast<char>('0' + number) && own.starts_with(name))
+      return &other;
+  }
+  return nullptr;
+}
+
 u64 joined_value(const Instruction& instruction, const FieldRow& field) {
   u64 value = instruction.bits(field.low, field.width);
   unsigned width = field.width;
-  for (char number = '2'; number <= '3'; ++number) {
-    const FieldRow* upper = find_field(instruction.encoding(), std::string(tables().text(field.name)) + number);
+  for (unsigned number = 2; number <= 3; ++number) {
+    const FieldRow* upper = find_part(instruction.encoding(), field, number);
     if (upper == nullptr) break;
     value |= instruction.bits(upper->low, upper->width) << width;
     width += upper->width;
@@ -330,8 +334,8 @@ int find_chip(std::string_view name) {
 }
 
 bool returns_value(const Instruction& instruction) {
-  for (const std::string_view name : {"glc", "sc0", "th"}) {
-    if (find_field(instruction.encoding(), name) != nullptr) return (field_value(instruction, name) & 1) != 0;
+  for (const KnownField name : {KnownField::glc, KnownField::sc0, KnownField::th}) {
+    if (const FieldRow* field = find_field(instruction.encoding(), name)) return instruction.bits(field->low, 1) != 0;
   }
   return true;
 }

@@ -27,13 +27,19 @@ struct Instruction {
   bool has_suffix() const { return suffix != 0xffff; }
 
   /// Bits [low + width - 1 : low] of the instruction word.
-  u64 bits(unsigned low, unsigned width) const;
+  u64 bits(unsigned low, unsigned width) const {
+    const bool is_in_one_word = low % 32 + width <= 32 && low < max_words * 32;
+    return is_in_one_word ? words[low / 32] >> low % 32 & low_ones(width) : wide_bits(low, width);
+  }
   void set_bits(unsigned low, unsigned width, u64 value);
   /// The same within the suffix word(s).
   u64 suffix_bits(unsigned low, unsigned width) const;
   void set_suffix_bits(unsigned low, unsigned width, u64 value);
   /// The literal's value (zero-extended), 0 when there is none.
   u64 literal() const;
+
+ private:
+  u64 wide_bits(unsigned low, unsigned width) const;
 };
 
 /// One operand as the instruction holds it.
@@ -74,11 +80,20 @@ const FieldRow* find_field(const EncodingRow& encoding, std::string_view name);
 /// The same by index in the string pool, which holds each text once.
 const FieldRow* find_field(const EncodingRow& encoding, Text name);
 
+inline const FieldRow* find_field(const EncodingRow& encoding, KnownField name) {
+  const u8 index = encoding.known[static_cast<std::size_t>(name)];
+  return index == 0xff ? nullptr : &tables().fields[encoding.first_field + index];
+}
+
 /// The fields of an encoding or suffix, from high to low bits.
-std::span<const FieldRow> fields_of(const EncodingRow& encoding);
+inline std::span<const FieldRow> fields_of(const EncodingRow& encoding) {
+  return tables().fields.subspan(encoding.first_field, encoding.field_count);
+}
 /// The field of a suffix that holds a slot in place of its host's; nullptr when there is none.
 const FieldRow* replacing_field(const EncodingRow& suffix, Text slot);
 
+/// The field named like another one with a number behind: where more of its bits lie.
+const FieldRow* find_part(const EncodingRow& encoding, const FieldRow& field, unsigned number);
 /// The value of a field whose upper bits lie elsewhere: `opsel_hi` in [60:59] and `opsel_hi2` in bit 14, then `..3`.
 u64 joined_value(const Instruction& instruction, const FieldRow& field);
 
@@ -109,7 +124,7 @@ bool applies(const CheckRow& check, const Instruction& instruction);
 /// Register code of a field's value, by the kind's step and offset; the value itself for immediates.
 u32 register_code(u16 kind, u64 value);
 /// Whether a suffix is a literal of 32 or 64 bits.
-bool is_literal(const EncodingRow& suffix);
+inline bool is_literal(const EncodingRow& suffix) { return suffix.literal_bits != 0; }
 /// VCC (its low half) has this code on every chip.
 inline constexpr u32 vcc_code = 106;
 

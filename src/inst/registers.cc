@@ -1,13 +1,16 @@
 #include "inst/registers.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <unordered_map>
 
 namespace gfxisa {
 
 namespace {
 
 constexpr u32 code_count = register_code_count;
+constexpr u32 last_special = 256;  ///< from here on codes are vector registers
 
 bool is_numbered(CodeClass cls) {
   return cls == CodeClass::sgpr || cls == CodeClass::vgpr || cls == CodeClass::agpr || cls == CodeClass::trap;
@@ -54,6 +57,11 @@ void append_special(std::string& out, unsigned chip, u32 code, u32 count) {
   if (count == 1 && is_pair_name(chip, code)) out += row.value == 0 ? "_lo" : "_hi";
 }
 
+void append_integer(std::string& out, i32 value) {
+  char text[16];
+  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
 void append_real(std::string& out, i32 f32_bits) {
   f32 value = 0;
   static_assert(sizeof value == sizeof f32_bits);
@@ -67,6 +75,11 @@ void append_real(std::string& out, i32 f32_bits) {
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 1).ptr;
   out.append(text, end);
 }
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
 
 std::optional<u32> number_of(std::string_view text) {
   u32 value = 0;
@@ -92,13 +105,13 @@ std::optional<NamedRegister> numbered(unsigned chip, CodeClass cls, std::string_
   return NamedRegister{*code, (*last - *first + 1) * 32};
 }
 
-std::optional<NamedRegister> special(unsigned chip, std::string_view name) {
+std::optional<NamedRegister> search_special(unsigned chip, std::string_view name) {
   std::string_view stem = name;
   int half = -1;
   if (name.size() > 3 && name.substr(name.size() - 3) == "_lo") half = 0;
   if (name.size() > 3 && name.substr(name.size() - 3) == "_hi") half = 1;
   if (half >= 0) stem = name.substr(0, name.size() - 3);
-  for (u32 code = 0; code < code_count; ++code) {
+  for (u32 code = 0; code < last_special; ++code) {
     const CodeRow& row = code_row(chip, code);
     if (row.cls != CodeClass::special) continue;
     const bool is_pair = is_pair_name(chip, code);
@@ -111,14 +124,33 @@ std::optional<NamedRegister> special(unsigned chip, std::string_view name) {
   return {};
 }
 
-}  // namespace
+/// The names of a chip's specials by their text, made when first asked for: an assembler asks of every word whether it
+/// is one.
+using SpecialNames = std::unordered_map<std::string, NamedRegister, TextHash, std::equal_to<>>;
 
-const CodeRow& code_row(unsigned chip, u32 code) {
-  static constexpr CodeRow none{};
-  const Tables& all = tables();
-  if (chip >= all.chips.size() || code >= code_count) return none;
-  return all.codes[all.chips[chip].first_code + code];
+std::array<SpecialNames, chip_count> all_special_names() {
+  std::array<SpecialNames, chip_count> names;
+  for (unsigned chip = 0; chip < chip_count && chip < tables().chips.size(); ++chip) {
+    for (u32 code = 0; code < last_special; ++code) {
+      const CodeRow& row = code_row(chip, code);
+      if (row.cls != CodeClass::special) continue;
+      const std::string own(tables().text(row.name));
+      for (const std::string& name : {own, own + "_lo", own + "_hi", own.substr(own.starts_with("src_") ? 4 : 0)}) {
+        if (const auto found = search_special(chip, name)) names[chip].emplace(name, *found);
+      }
+    }
+  }
+  return names;
 }
+
+std::optional<NamedRegister> special(unsigned chip, std::string_view name) {
+  static const std::array<SpecialNames, chip_count> names = all_special_names();
+  if (chip >= names.size()) return {};
+  const auto found = names[chip].find(name);
+  return found == names[chip].end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
 
 bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
   const CodeRow& row = code_row(chip, code);
@@ -126,7 +158,7 @@ bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
   if (row.cls == CodeClass::none || !tuple_fits(chip, code, count)) return false;
   switch (row.cls) {
     case CodeClass::integer:
-      out += std::to_string(row.value);
+      append_integer(out, row.value);
       return true;
     case CodeClass::real:
       append_real(out, row.value);
@@ -152,13 +184,17 @@ bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
     default:
       break;
   }
-  const std::string first = std::to_string(row.value);
   out += prefix_of(row.cls);
-  if (count == 1) {
-    out += first;
-  } else {
-    out += '[' + first + ':' + std::to_string(static_cast<u32>(row.value) + count - 1) + ']';
+  char text[32];
+  char* end = text;
+  if (count != 1) *end++ = '[';
+  end = std::to_chars(end, text + sizeof text, row.value).ptr;
+  if (count != 1) {
+    *end++ = ':';
+    end = std::to_chars(end, text + sizeof text, static_cast<u32>(row.value) + count - 1).ptr;
+    *end++ = ']';
   }
+  out.append(text, end);
   return true;
 }
 
@@ -169,13 +205,17 @@ std::string code_name(unsigned chip, u32 code, u32 bits) {
 }
 
 std::optional<u32> register_of(unsigned chip, CodeClass cls, u32 number) {
-  for (u32 code = 0; code < code_count; ++code) {
+  const Tables& all = tables();
+  if (chip >= all.chips.size() || !is_numbered(cls)) return {};
+  const auto is_it = [&](u32 code) {
     const CodeRow& row = code_row(chip, code);
-    if (row.cls != cls || static_cast<u32>(row.value) > number) continue;
-    // Registers of a class have codes in a row.
-    const u32 guess = code + (number - static_cast<u32>(row.value));
-    const CodeRow& found = code_row(chip, guess);
-    if (found.cls == cls && static_cast<u32>(found.value) == number) return guess;
+    return row.cls == cls && static_cast<u32>(row.value) == number;
+  };
+  // Registers of a class have codes in a row, but for parts that lie elsewhere.
+  const u32 guess = all.chips[chip].first_register[static_cast<unsigned>(cls)] + number;
+  if (is_it(guess)) return guess;
+  for (u32 code = guess + 1; code < code_count; ++code) {
+    if (is_it(code)) return code;
   }
   return {};
 }

@@ -9,7 +9,12 @@
 namespace gfxisa {
 
 /// The row of a code on a chip; a row of class none for codes above 511.
-const CodeRow& code_row(unsigned chip, u32 code);
+inline const CodeRow& code_row(unsigned chip, u32 code) {
+  static constexpr CodeRow none{};
+  const Tables& all = tables();
+  if (chip >= all.chips.size() || code >= register_code_count) return none;
+  return all.codes[all.chips[chip].first_code + code];
+}
 
 /// Registers needed for a value of that many bits: 1 up to 32 bits, 2 up to 64, ...
 constexpr u32 register_count(u32 bits) { return bits <= 32 ? 1 : (bits + 31) / 32; }

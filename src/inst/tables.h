@@ -13,8 +13,9 @@ namespace gfxisa {
 
 inline constexpr unsigned chip_count = 10;
 
-/// Index into the string pool.
+/// Index into the string pool, where a text has its length in two bytes before it and a NUL behind.
 using Text = u32;
+inline constexpr u32 text_length_bytes = 2;
 
 enum class CodeClass : u8 { none, sgpr, vgpr, agpr, trap, integer, real, literal, literal64, special, dpp, dpp8, sdwa };
 
@@ -79,6 +80,18 @@ constexpr bool is_accumulator_kind(const OperandKindRow& kind) {
          (kind.classes >> static_cast<u32>(CodeClass::vgpr) & 1) == 0;
 }
 
+/// Whether a word holds one instruction, or is seen as one of the two it holds (VOPD).
+enum class Share : u8 { whole, first, second };
+
+/// Fields that code asks for by name, for every instruction; of each encoding the tables say where they are.
+#define GFXISA_KNOWN_FIELDS(X) X(neg) X(abs) X(opsel) X(scope) X(sve) X(glc) X(sc0) X(th) X(s0) X(s1) X(sd) X(vdst)
+enum class KnownField : u8 {
+#define GFXISA_KNOWN_FIELD(name) name,
+  GFXISA_KNOWN_FIELDS(GFXISA_KNOWN_FIELD)
+#undef GFXISA_KNOWN_FIELD
+      count
+};
+
 /// An encoding on one chip. `mask`/`match` hold its fixed bits (words 0 and 1), without the opcode.
 struct EncodingRow {
   Text name, title, about, mnemonic_suffix;
@@ -103,6 +116,9 @@ struct EncodingRow {
   u16 first_stage, stage_count;    ///< range of stages, in the order they are applied
   u16 address_kernel;              ///< index in exec::KernelSet::addresses; 0xffff none
   Text address_source;             ///< the address line as written; 0 none
+  Share share;
+  u8 literal_bits;                                                    ///< suffix: 32 or 64 for a literal, else 0
+  std::array<u8, static_cast<std::size_t>(KnownField::count)> known;  ///< relative to first_field, 0xff none
 };
 
 /// A read or write stage of an encoding for one data format.
@@ -255,8 +271,9 @@ struct SemanticsRow {
   u8 float_mode;     ///< 0 none, 1 f32, 2 f16/f64, 3 both: which MODE fields it obeys
   bool has_effects;  ///< touches memory, LDS, barriers, messages
   bool writes_pc;
-  Text source;     ///< the body's text
-  u32 first_blob;  ///< serialised tree: range of tree_words
+  bool reads_exec;  ///< what it does depends on which lanes are on
+  Text source;      ///< the body's text
+  u32 first_blob;   ///< serialised tree: range of tree_words
   u32 blob_words;
 };
 
@@ -268,10 +285,11 @@ struct ChipRow {
   u8 manual_count;
   u8 waves;  ///< bit 0: wave32, bit 1: wave64
   u16 first_encoding, encoding_count;
-  u32 first_form, form_count;  ///< sorted by encoding, opcode
-  u32 first_name, name_count;  ///< range of name_index: sorted by mnemonic text
-  u32 first_code;              ///< register_code_count CodeRows
-  u32 first_root;              ///< 512 roots: by bits [31:23] of the first word, where its candidates start
+  u32 first_form, form_count;         ///< sorted by encoding, opcode
+  u32 first_name, name_count;         ///< range of name_index: sorted by mnemonic text
+  u32 first_code;                     ///< register_code_count CodeRows
+  u32 first_root;                     ///< 512 roots: by bits [31:23] of the first word, where its candidates start
+  std::array<u16, 5> first_register;  ///< by CodeClass of sgpr, vgpr, agpr, trap: the code of register 0
 };
 
 /// A mnemonic (or alias) of a chip and a form that has it; sorted by text, aliases after names.
@@ -282,9 +300,6 @@ struct NameRow {
 };
 
 inline constexpr u16 no_candidate = 0xffff;
-
-/// Whether a word holds one instruction, or is seen as one of the two it holds (VOPD).
-enum class Share : u8 { whole, first, second };
 
 /// Encodings of a chip that the decoder need not tell apart: the same fixed bits, and the opcode in the same place.
 struct DecodeGroupRow {
@@ -327,8 +342,14 @@ struct Tables {
   std::span<const CheckRow> checks;
   std::span<const LegalValues> legal_values;
 
-  std::string_view text(Text index) const { return pool + index; }
+  std::string_view text(Text index) const {
+    const char* entry = pool + index;
+    const std::size_t length = static_cast<u8>(entry[0]) | static_cast<std::size_t>(static_cast<u8>(entry[1])) << 8;
+    return {entry + text_length_bytes, length};
+  }
+  const char* c_string(Text index) const { return pool + index + text_length_bytes; }
 };
-const Tables& tables();
+extern const Tables generated_tables;
+inline const Tables& tables() { return generated_tables; }
 
 }  // namespace gfxisa

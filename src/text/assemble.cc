@@ -19,13 +19,18 @@ std::string_view without_comment(std::string_view line) {
 
 }  // namespace
 
-Result<Instruction> assemble_line(unsigned chip, std::string_view text, const TextOptions& options) {
+Result<Instruction> assemble_line(unsigned chip, std::string_view text, const TextOptions& options,
+                                  std::size_t* column) {
   if (chip >= tables().chips.size()) return Error{"unknown architecture", ""};
   const text::ParserContext context = text::context_of(chip, options);
   text::Cursor cursor(without_comment(text));
   Instruction result;
   if (text::parse_instruction(context, cursor, result)) return result;
   const text::LineError& error = *cursor.error();
+  if (column != nullptr) {
+    *column = error.at + 1;
+    return Error{error.message, error.hint};
+  }
   return Error{error.message + " (column " + std::to_string(error.at + 1) + ")", error.hint};
 }
 

@@ -8,7 +8,9 @@
 
 namespace gfxisa {
 
-/// Assembles one instruction (no labels, no directives).
-Result<Instruction> assemble_line(unsigned chip, std::string_view text, const TextOptions& options = {});
+/// Assembles one instruction (no labels, no directives). `column`, where given, is set to that of a mistake, from 1;
+/// else the message says it.
+Result<Instruction> assemble_line(unsigned chip, std::string_view text, const TextOptions& options = {},
+                                  std::size_t* column = nullptr);
 
 }  // namespace gfxisa

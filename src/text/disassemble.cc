@@ -165,9 +165,7 @@ void append_items(Line& line, u32 first, u32 count, Separator& separator) {
 namespace {
 
 void append_one(std::string& out, const Instruction& instruction, const TextOptions& options) {
-  const ChipRow& chip = tables().chips[instruction.chip];
-  const unsigned wave_size = options.wave_size != 0 ? options.wave_size : (chip.waves & 1) != 0 ? 32 : 64;
-  Line line{out, instruction, wave_size, text::chip_bit(instruction.chip)};
+  Line line{out, instruction, wave_size_of(instruction.chip, options), text::chip_bit(instruction.chip)};
   append_mnemonic(line);
   Separator separator;
   append_items(line, line.form.first_syntax, line.form.syntax_count, separator);
@@ -175,6 +173,11 @@ void append_one(std::string& out, const Instruction& instruction, const TextOpti
 }
 
 }  // namespace
+
+unsigned wave_size_of(unsigned chip, const TextOptions& options) {
+  if (options.wave_size != 0) return options.wave_size;
+  return (tables().chips[chip].waves & 1) != 0 ? 32 : 64;
+}
 
 void append_text(std::string& out, const Instruction& instruction, const TextOptions& options) {
   append_one(out, instruction, options);

@@ -26,7 +26,7 @@ bool is_written_as_modifier(Style style) {
 
 }  // namespace
 
-FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix)
+FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix, FormBuffers& buffers)
     : context_(context),
       cursor_(cursor),
       all_(tables()),
@@ -35,10 +35,21 @@ FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u
       form_(all_.forms[form]),
       encoding_(all_.encodings[form_.encoding]),
       suffix_row_(suffix == no_suffix ? nullptr : &all_.encodings[suffix]),
-      inputs_(form_.operand_count),
-      starts_(form_.operand_count, cursor.at()),
-      runs_(form_.operand_count),
-      further_(form_.operand_count) {
+      inputs_(buffers.inputs),
+      starts_(buffers.starts),
+      fields_(buffers.fields),
+      field_inputs_(buffers.field_inputs),
+      sized_(buffers.sized),
+      runs_(buffers.runs),
+      further_(buffers.further) {
+  inputs_.assign(form_.operand_count, {});
+  starts_.assign(form_.operand_count, cursor.at());
+  fields_.clear();
+  sized_.clear();
+  if (form_.has_counts) {
+    runs_.assign(form_.operand_count, {});
+    further_.assign(form_.operand_count, {});
+  }
   if (context.later != nullptr) *context.later = {};
 }
 
@@ -149,7 +160,7 @@ bool FormParser::set_no_address(const FieldRow& field, std::size_t start) {
 
 /// `v[2:3]`, `v2` or, in scratch, `off`.
 bool FormParser::parse_address(const Slot& slot) {
-  const FieldRow* choice = find_field(encoding_, "sve");
+  const FieldRow* choice = find_field(encoding_, KnownField::sve);
   const bool is_scratch = address_space(encoding_) == AddressSpace::scratch;
   if (is_scratch && cursor_.peek_identifier() == "off") {
     cursor_.take_identifier();
@@ -372,7 +383,7 @@ bool FormParser::choose_half(const Slot& slot, ReadRegister& found, std::size_t 
     found.code += found.half == 'h' ? 128 : 0;
     return true;
   }
-  const FieldRow* opsel = find_field(encoding_, "opsel");
+  const FieldRow* opsel = find_field(encoding_, KnownField::opsel);
   if (found.half != 'h' || opsel == nullptr) return true;
   u64 value = u64{1} << opsel_bit(slot.name);
   for (const FieldSetting& setting : fields_) {
@@ -514,7 +525,7 @@ bool FormParser::set_field(const FieldRow& field, u64 value) {
 }
 
 bool FormParser::set_split_field(const FieldRow& field, u64 value) {
-  const FieldRow* rest = find_field(encoding_, std::string(all_.text(field.name)) + "2");
+  const FieldRow* rest = find_part(encoding_, field, 2);
   const u64 upper = rest == nullptr ? 0 : value >> field.width & low_ones(rest->width);
   const u64 lower = value & low_ones(field.width);
   const bool fits_lower = lower == fixed_value(field).value_or(lower);
@@ -601,7 +612,7 @@ std::optional<u64> FormParser::fixed_value(const FieldRow& field) const {
 /// Whether the instruction has the field, or any upper part of it, only with its default.
 bool FormParser::is_without(const FieldRow& field) const {
   if (fixed_value(field) != field.constant) return false;
-  const FieldRow* upper = find_field(encoding_, std::string(all_.text(field.name)) + "2");
+  const FieldRow* upper = find_part(encoding_, field, 2);
   return upper == nullptr || fixed_value(*upper) == upper->constant;
 }
 
@@ -622,10 +633,12 @@ bool FormParser::has_fixed_flags() {
 
 bool FormParser::parse_modifier() {
   const std::size_t start = cursor_.at();
+  const std::string_view word = cursor_.peek_identifier();
   for (const EncodingRow* row : {suffix_row_, &encoding_}) {
     if (row == nullptr) continue;
     for (const FieldRow& field : fields_of(*row)) {
-      if (field.role != FieldRole::modifier || (row == &encoding_ && (!is_in_syntax(field) || is_without(field))))
+      if (field.role != FieldRole::modifier || !may_begin(field, word) ||
+          (row == &encoding_ && (!is_in_syntax(field) || is_without(field))))
         continue;
       u64 current = field.constant, value = 0;
       for (const FieldSetting& setting : fields_) {
@@ -685,10 +698,11 @@ bool FormParser::check_widths(const Instruction& instruction) {
 }
 
 bool FormParser::encode_all(Instruction& result) {
-  std::vector<FieldInput> fields;
-  for (const FieldSetting& setting : fields_) fields.push_back({all_.text(setting.field->name), setting.value});
+  field_inputs_.clear();
+  for (const FieldSetting& setting : fields_)
+    field_inputs_.push_back({all_.text(setting.field->name), setting.value, setting.field});
   EncodeError where;
-  Result<Instruction> encoded = encode(form_index_, inputs_, fields, suffix_, &where);
+  Result<Instruction> encoded = encode(form_index_, inputs_, field_inputs_, suffix_, &where);
   if (encoded) {
     result = *encoded;
     return check_widths(result) && (!form_.has_counts || check_registers(result));

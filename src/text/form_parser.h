@@ -49,9 +49,20 @@ struct SizedOperand {
   u32 bits;
 };
 
+/// What a FormParser collects; kept from one to the next, so that none has to make room.
+struct FormBuffers {
+  std::vector<OperandInput> inputs;
+  std::vector<std::size_t> starts;  ///< where each operand stands, for errors of the encoder
+  std::vector<FieldSetting> fields;
+  std::vector<FieldInput> field_inputs;
+  std::vector<SizedOperand> sized;
+  std::vector<std::vector<RegisterRun>> runs;  ///< registers as written, of operands whose number fields decide
+  std::vector<std::vector<u32>> further;       ///< codes that OperandInput::further refers to
+};
+
 class FormParser {
  public:
-  FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix);
+  FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix, FormBuffers& buffers);
 
   /// Reads to the end of the line. False: the cursor has the error.
   bool parse(Instruction& result);
@@ -120,14 +131,15 @@ class FormParser {
   const FormRow& form_;
   const EncodingRow& encoding_;
   const EncodingRow* suffix_row_;
-  std::vector<OperandInput> inputs_;
-  std::vector<std::size_t> starts_;  ///< where each operand stands, for errors of the encoder
-  std::vector<FieldSetting> fields_;
+  std::vector<OperandInput>& inputs_;
+  std::vector<std::size_t>& starts_;
+  std::vector<FieldSetting>& fields_;
+  std::vector<FieldInput>& field_inputs_;
+  std::vector<SizedOperand>& sized_;
+  std::vector<std::vector<RegisterRun>>& runs_;
+  std::vector<std::vector<u32>>& further_;
   RegistersUsed used_;
-  std::vector<SizedOperand> sized_;
   bool has_no_vector_part_ = false;  ///< the vector part of an address is `off`, and no bit of the word says so
-  std::vector<std::vector<RegisterRun>> runs_;  ///< registers as written, of operands whose number fields decide
-  std::vector<std::vector<u32>> further_;       ///< codes that OperandInput::further refers to
   bool has_scalar_register_ = false;
   u32 address_bits_ = 0;
   bool bar_open_ = false, paren_open_ = false;
@@ -139,6 +151,8 @@ std::optional<ReadRegister> parse_register(Cursor& cursor, const ParserContext& 
 /// An immediate of a style. `width`: of its field.
 bool parse_immediate(Cursor& cursor, const ParserContext& context, Style style, unsigned width, i64& value);
 
+/// Whether a modifier for this field may begin with a word; quick, and sometimes wrong where it is true.
+bool may_begin(const FieldRow& field, std::string_view word);
 /// A modifier for a field of this style and name, when the name that is next is one of it. `taken` says whether it is;
 /// a taken one may still be wrong. `current` is the field's value so far.
 bool parse_field(Cursor& cursor, const ParserContext& context, const FieldRow& field, u64 current, bool& taken,

@@ -15,7 +15,7 @@ Share share_of(const Candidate& candidate) {
 }
 
 /// The instruction exists, but not in this place: alone, before or after the colons of a pair.
-Error wrong_share(std::string_view mnemonic, const std::vector<Candidate>& candidates, Share share) {
+Error wrong_share(std::string_view mnemonic, std::span<const Candidate> candidates, Share share) {
   const std::string name(mnemonic);
   const auto can_be = [&](Share other) {
     return std::any_of(candidates.begin(), candidates.end(),
@@ -30,34 +30,46 @@ Error wrong_share(std::string_view mnemonic, const std::vector<Candidate>& candi
                           : "it can be the first, before ::"};
 }
 
-/// Every reading of one instruction as a form that fits, in order of preference, at most `most`. Of several forms that
-/// do not fit, the one that was read furthest says what is wrong.
-std::vector<Instruction> readings(const ParserContext& context, Cursor& cursor, Share share, std::size_t most) {
-  std::vector<Instruction> found;
+/// Reads one instruction as each form that fits, in order of preference, until `take` says that it has enough. Of
+/// several forms that do not fit, the one that was read furthest says what is wrong. False: none fits.
+template <class Take>
+bool read_forms(const ParserContext& context, Cursor& cursor, Share share, const Take& take) {
+  thread_local FormBuffers buffers;
   cursor.skip_spaces();
   const std::size_t start = cursor.at();
   const std::string_view mnemonic = cursor.take_identifier();
-  if (mnemonic.empty()) return cursor.fail(start, cursor.peek_word().size(), "expected an instruction"), found;
-  const std::vector<Candidate> candidates = candidates_of(context.chip, mnemonic);
+  if (mnemonic.empty()) return cursor.fail(start, cursor.peek_word().size(), "expected an instruction");
+  const std::span<const Candidate> candidates = candidates_of(context.chip, mnemonic);
   if (candidates.empty()) {
     const Error error = unknown_mnemonic(context.chip, mnemonic);
-    return cursor.fail(start, mnemonic.size(), error.message, error.hint), found;
+    return cursor.fail(start, mnemonic.size(), error.message, error.hint);
   }
   const std::size_t operands = cursor.at();
+  bool is_found = false;
   for (const Candidate& candidate : candidates) {
     if (share_of(candidate) != share) continue;
     cursor.go_to(operands);
     Instruction result;
-    if (!FormParser(context, cursor, candidate.form, candidate.suffix).parse(result)) continue;
-    found.push_back(result);
-    if (found.size() == most) break;
+    if (!FormParser(context, cursor, candidate.form, candidate.suffix, buffers).parse(result)) continue;
+    is_found = true;
+    if (take(result)) break;
   }
-  if (!found.empty()) {
+  if (is_found) {
     cursor.clear_error();
   } else if (!cursor.error()) {
     const Error error = wrong_share(mnemonic, candidates, share);
     cursor.fail(start, mnemonic.size(), error.message, error.hint);
   }
+  return is_found;
+}
+
+std::vector<Instruction> readings(const ParserContext& context, Cursor& cursor, Share share) {
+  constexpr std::size_t most = 8;
+  std::vector<Instruction> found;
+  read_forms(context, cursor, share, [&](const Instruction& reading) {
+    found.push_back(reading);
+    return found.size() == most;
+  });
   return found;
 }
 
@@ -66,9 +78,8 @@ bool parse_pair(const ParserContext& context, Cursor& cursor, std::size_t middle
   Cursor left(cursor.line().substr(0, middle)), right(cursor.line());
   left.go_to(cursor.at());
   right.go_to(middle + 2);
-  constexpr std::size_t most = 8;
-  const std::vector<Instruction> firsts = readings(context, left, Share::first, most);
-  const std::vector<Instruction> seconds = readings(context, right, Share::second, most);
+  const std::vector<Instruction> firsts = readings(context, left, Share::first);
+  const std::vector<Instruction> seconds = readings(context, right, Share::second);
   for (Cursor* half : {&left, &right}) {
     if (half->error())
       return cursor.fail(half->error()->at, half->error()->length, half->error()->message, half->error()->hint);
@@ -90,7 +101,7 @@ bool parse_pair(const ParserContext& context, Cursor& cursor, std::size_t middle
 ParserContext context_of(unsigned chip, const TextOptions& options) {
   ParserContext context;
   context.chip = chip;
-  context.wave_size = options.wave_size != 0 ? options.wave_size : (tables().chips[chip].waves & 1) != 0 ? 32 : 64;
+  context.wave_size = wave_size_of(chip, options);
   context.chip_set = chip_bit(chip);
   return context;
 }
@@ -98,10 +109,10 @@ ParserContext context_of(unsigned chip, const TextOptions& options) {
 bool parse_instruction(const ParserContext& context, Cursor& cursor, Instruction& result) {
   const std::size_t middle = cursor.line().find("::", cursor.at());
   if (middle != std::string_view::npos) return parse_pair(context, cursor, middle, result);
-  const std::vector<Instruction> found = readings(context, cursor, Share::whole, 1);
-  if (found.empty()) return false;
-  result = found[0];
-  return true;
+  return read_forms(context, cursor, Share::whole, [&](const Instruction& reading) {
+    result = reading;
+    return true;
+  });
 }
 
 }  // namespace gfxisa::text

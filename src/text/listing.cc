@@ -34,36 +34,17 @@ class Listing {
 
   void write() {
     find_targets();
-    for_each_part([this](u64 start, u64 end, bool is_data) {
-      while (next_label_ < range_.labels.size() && range_.labels[next_label_].offset <= start)
+    for (const CodePart& part : parts_of(range_)) {
+      while (next_label_ < range_.labels.size() && range_.labels[next_label_].offset <= part.start)
         append_label(range_.labels[next_label_++]);
-      is_data ? write_data(start, end) : write_code(start, end);
-    });
+      part.is_data ? write_data(part.start, part.end) : write_code(part.start, part.end);
+    }
     // Labels behind the last byte.
     while (next_label_ < range_.labels.size()) append_label(range_.labels[next_label_++]);
     flush();
   }
 
  private:
-  /// Calls `part(start, end, is_data)` for the stretches between labels.
-  template <class Part>
-  void for_each_part(const Part& part) const {
-    u64 start = 0, data_end = 0;
-    std::size_t next = 0;
-    const u64 size = range_.bytes.size();
-    while (start < size) {
-      for (; next < range_.labels.size() && range_.labels[next].offset <= start; ++next) {
-        const CodeLabel& label = range_.labels[next];
-        data_end = label.is_data ? std::max(data_end, label.offset + std::min(label.size, size)) : 0;
-      }
-      u64 end = next < range_.labels.size() ? std::min(size, range_.labels[next].offset) : size;
-      const bool is_data = range_.is_data || data_end > start;
-      if (data_end > start) end = std::min(end, data_end);
-      part(start, end, is_data);
-      start = end;
-    }
-  }
-
   Decoded decode_at(u64 at, u64 end) const { return decode(range_.chip, range_.bytes.subspan(at, end - at)); }
 
   static u64 size_of(const Decoded& decoded, u64 left) {
@@ -74,16 +55,15 @@ class Listing {
     const std::size_t words = range_.bytes.size() / word_bytes + 1;
     targets_.starts.resize(words);
     targets_.wanted.resize(words);
-    for_each_part([this](u64 start, u64 end, bool is_data) {
-      if (is_data) return;
-      for (u64 at = start; at < end;) {
-        const Decoded decoded = decode_at(at, end);
+    for (const CodePart& part : parts_of(range_)) {
+      for (u64 at = part.start; at < part.end && !part.is_data;) {
+        const Decoded decoded = decode_at(at, part.end);
         i64 distance = 0;
         if (at % word_bytes == 0) targets_.starts[at / word_bytes] = true;
         if (decoded && branch_distance(decoded.instruction, distance)) want(at + static_cast<u64>(distance));
-        at += size_of(decoded, end - at);
+        at += size_of(decoded, part.end - at);
       }
-    });
+    }
   }
 
   void want(u64 offset) {
@@ -213,6 +193,25 @@ bool is_same_code(const Instruction& a, const Instruction& b) {
 }
 
 }  // namespace
+
+std::vector<CodePart> parts_of(const CodeRange& range) {
+  std::vector<CodePart> parts;
+  u64 start = 0, data_end = 0;
+  std::size_t next = 0;
+  const u64 size = range.bytes.size();
+  while (start < size) {
+    for (; next < range.labels.size() && range.labels[next].offset <= start; ++next) {
+      const CodeLabel& label = range.labels[next];
+      data_end = label.is_data ? std::max(data_end, label.offset + std::min(label.size, size)) : 0;
+    }
+    u64 end = next < range.labels.size() ? std::min(size, range.labels[next].offset) : size;
+    const bool is_data = range.is_data || data_end > start;
+    if (data_end > start) end = std::min(end, data_end);
+    parts.push_back({start, end, is_data});
+    start = end;
+  }
+  return parts;
+}
 
 void write_listing(const CodeRange& range, const TextOptions& options, const TextSink& sink) {
   if (range.chip < tables().chips.size()) Listing(range, options, sink).write();

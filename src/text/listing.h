@@ -31,6 +31,13 @@ struct CodeRange {
   std::function<std::string(u64 offset, u64 size)> note;
 };
 
+/// A stretch between labels, all code or all data.
+struct CodePart {
+  u64 start, end;
+  bool is_data;
+};
+std::vector<CodePart> parts_of(const CodeRange& range);
+
 /// Takes pieces of text, whole lines each.
 using TextSink = std::function<void(std::string_view)>;
 

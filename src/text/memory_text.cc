@@ -1,5 +1,7 @@
 #include "text/memory_text.h"
 
+#include <vector>
+
 #include "inst/registers.h"
 
 namespace gfxisa::text {
@@ -20,13 +22,6 @@ u64 field_or(const Instruction& instruction, std::string_view name, u64 otherwis
   return field == nullptr ? otherwise : instruction.bits(field->low, field->width);
 }
 
-/// Scratch addresses have a vector part when a bit says so; before that bit existed, when they have no scalar part.
-bool has_vector_part(const Line& line) {
-  if (address_space(line.encoding) != AddressSpace::scratch) return true;
-  return field_or(line.instruction, "sve", !has_scalar_base(line.instruction) && !has_no_address(line.instruction)) !=
-         0;
-}
-
 std::string atomic_hint(u64 hint, u64 scope) {
   const bool is_return = (hint & 1) != 0, is_temporal = (hint & 2) == 0;
   if ((hint & 4) != 0) {
@@ -37,13 +32,21 @@ std::string atomic_hint(u64 hint, u64 scope) {
   return is_return ? "TH_ATOMIC_RETURN" : "TH_ATOMIC_RT";
 }
 
+AddressSpace space_by_name(std::string_view encoding) {
+  if (encoding.find("SCRATCH") != std::string_view::npos) return AddressSpace::scratch;
+  if (encoding.find("GLOBAL") != std::string_view::npos) return AddressSpace::global;
+  return encoding.find("FLAT") != std::string_view::npos ? AddressSpace::flat : AddressSpace::none;
+}
+
 }  // namespace
 
 AddressSpace address_space(const EncodingRow& encoding) {
-  const std::string_view name = tables().text(encoding.name);
-  if (name.find("SCRATCH") != std::string_view::npos) return AddressSpace::scratch;
-  if (name.find("GLOBAL") != std::string_view::npos) return AddressSpace::global;
-  return name.find("FLAT") != std::string_view::npos ? AddressSpace::flat : AddressSpace::none;
+  static const std::vector<AddressSpace> spaces = [] {
+    std::vector<AddressSpace> all;
+    for (const EncodingRow& row : tables().encodings) all.push_back(space_by_name(tables().text(row.name)));
+    return all;
+  }();
+  return spaces[static_cast<std::size_t>(&encoding - tables().encodings.data())];
 }
 
 AccessKind access_kind(const FormRow& form) {
@@ -51,14 +54,27 @@ AccessKind access_kind(const FormRow& form) {
   return has_slot(form, "d") ? AccessKind::atomic : AccessKind::store;
 }
 
+// Scratch addresses have a vector part when a bit says so; before that bit existed, when they have no scalar part.
+bool has_vector_address(const Instruction& instruction) {
+  const EncodingRow& encoding = instruction.encoding();
+  if (address_space(encoding) != AddressSpace::scratch) return true;
+  if (const FieldRow* field = find_field(encoding, KnownField::sve))
+    return instruction.bits(field->low, field->width) != 0;
+  return !has_scalar_base(instruction) && !has_no_address(instruction);
+}
+
+u32 vector_address_bits(const Instruction& instruction) {
+  const bool is_offset = has_scalar_base(instruction) || address_space(instruction.encoding()) == AddressSpace::scratch;
+  return is_offset ? 32 : 64;
+}
+
 void append_address(Line& line, unsigned index) {
   const OperandValue value = operand_of(line.instruction, index, line.wave_size);
-  if (!has_vector_part(line)) {
+  if (!has_vector_address(line.instruction)) {
     line.out += "off";
     return;
   }
-  const bool is_offset = has_scalar_base(line.instruction) || address_space(line.encoding) == AddressSpace::scratch;
-  append_code_name(line.out, line.instruction.chip, value.code, is_offset ? 32 : 64);
+  append_code_name(line.out, line.instruction.chip, value.code, vector_address_bits(line.instruction));
 }
 
 std::string scalar_base_text(const Line& line, u64 code) {

@@ -16,6 +16,10 @@ enum class AccessKind : u8 { load, store, atomic };
 /// What a form of vector memory does, by the slots it has.
 AccessKind access_kind(const FormRow& form);
 
+/// Whether the address has a part in vector registers, and how many bits of it.
+bool has_vector_address(const Instruction& instruction);
+u32 vector_address_bits(const Instruction& instruction);
+
 /// The address operand, or `off`.
 void append_address(Line& line, unsigned index);
 /// The scalar base; false, and nothing written, where none is shown.

@@ -1,6 +1,8 @@
 #include "text/mnemonic.h"
 
 #include <algorithm>
+#include <array>
+#include <unordered_map>
 
 #include "base/suggest.h"
 #include "codec/encode.h"
@@ -60,9 +62,7 @@ void add_with_ending(unsigned chip, std::string_view mnemonic, const Ending& end
   }
 }
 
-}  // namespace
-
-std::vector<Candidate> candidates_of(unsigned chip, std::string_view mnemonic) {
+std::vector<Candidate> search_candidates(unsigned chip, std::string_view mnemonic) {
   std::vector<Candidate> out;
   for (const NameRow& row : rows_of(chip, mnemonic)) out.push_back({row.form, no_suffix});
   // By length; forms of one length keep their order, which is that of their indices.
@@ -76,6 +76,23 @@ std::vector<Candidate> candidates_of(unsigned chip, std::string_view mnemonic) {
     if (mnemonic.ends_with(ending.text) && out.empty()) add_with_ending(chip, mnemonic, ending, out);
   }
   return out;
+}
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+using KnownMnemonics = std::unordered_map<std::string, std::vector<Candidate>, TextHash, std::equal_to<>>;
+
+}  // namespace
+
+std::span<const Candidate> candidates_of(unsigned chip, std::string_view mnemonic) {
+  thread_local std::array<KnownMnemonics, chip_count> known;
+  const auto found = known[chip].find(mnemonic);
+  if (found != known[chip].end()) return found->second;
+  std::vector<Candidate> candidates = search_candidates(chip, mnemonic);
+  if (candidates.empty()) return {};  // there are more wrong names than one would want to remember
+  return known[chip].emplace(mnemonic, std::move(candidates)).first->second;
 }
 
 Error unknown_mnemonic(unsigned chip, std::string_view mnemonic) {

@@ -1,5 +1,6 @@
 // Which forms a mnemonic may be.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,8 @@ struct Candidate {
 };
 
 /// The forms to try for a mnemonic as written (with or without `_e32`, `_e64`, `_dpp`, `_sdwa`), the shortest first.
-std::vector<Candidate> candidates_of(unsigned chip, std::string_view mnemonic);
+/// Each thread remembers what it asked for.
+std::span<const Candidate> candidates_of(unsigned chip, std::string_view mnemonic);
 
 /// Why a mnemonic is unknown: who has it, or what it is near to.
 Error unknown_mnemonic(unsigned chip, std::string_view mnemonic);

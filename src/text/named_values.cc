@@ -148,8 +148,15 @@ constexpr NamedValue matrix_scale_format_names[] = {
 }  // namespace
 
 Chips chip_bit(unsigned chip) {
-  const NamedValue* row = find_name(chip_names, any_chip, tables().text(tables().chips[chip].name));
-  return row == nullptr ? Chips{0} : static_cast<Chips>(row->value);
+  static const std::array<Chips, chip_count> bits = [] {
+    std::array<Chips, chip_count> all{};
+    for (unsigned i = 0; i < all.size() && i < tables().chips.size(); ++i) {
+      const NamedValue* row = find_name(chip_names, any_chip, tables().text(tables().chips[i].name));
+      if (row != nullptr) all[i] = static_cast<Chips>(row->value);
+    }
+    return all;
+  }();
+  return chip < bits.size() ? bits[chip] : Chips{0};
 }
 
 std::string_view name_of(std::span<const NamedValue> table, Chips chip, u32 value) {

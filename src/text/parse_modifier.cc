@@ -284,6 +284,27 @@ class ModifierParser {
 
 }  // namespace
 
+bool may_begin(const FieldRow& field, std::string_view word) {
+  switch (field.style) {
+    case Style::none:
+    case Style::acc:
+    case Style::saddr:
+    case Style::neg:
+    case Style::abs:
+      return false;
+    case Style::flag:
+    case Style::value:
+    case Style::hex:
+    case Style::simm:
+    case Style::row_mask:
+    case Style::bank_mask:
+    case Style::fi:
+      return word == tables().text(field.name);
+    default:
+      return true;
+  }
+}
+
 bool parse_field(Cursor& cursor, const ParserContext& context, const FieldRow& field, u64 current, bool& taken,
                  u64& value) {
   return ModifierParser(cursor, context, field).parse(current, taken, value);

@@ -73,11 +73,11 @@ std::optional<ReadRegister> parse_single(Cursor& cursor, const ParserContext& co
   if (const RegisterFile* file = file_of(name, number)) {
     if (number >= 0) {
       const auto found = registers(context, file->cls, number, number);
-      if (found) cursor.take_identifier();
+      if (found) cursor.go_to(cursor.at() + name.size());
       return found;
     }
     if (cursor.peek_after(name.size()) == '[') {
-      cursor.take_identifier();
+      cursor.go_to(cursor.at() + name.size());
       return parse_range(cursor, context, file->cls);
     }
   }

@@ -26,13 +26,13 @@ void append_table(Line& line, const FieldRow& field) {
 
 void append_opsel(Line& line, u64 value) {
   unsigned sources = source_count(line);
-  const FieldRow* field = find_field(line.encoding, "opsel");
+  const FieldRow* field = find_field(line.encoding, KnownField::opsel);
   if (field == nullptr || field->width < 4) {
     if (field != nullptr && field->width < sources) sources = field->width;
     if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
     return;
   }
-  const FieldRow* result = find_field(line.encoding, "vdst");
+  const FieldRow* result = find_field(line.encoding, KnownField::vdst);
   if (result != nullptr && result->role != FieldRole::operand) {  // compares that set EXEC
     if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
     return;
@@ -205,7 +205,7 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
     case Style::th:
     case Style::th_store: {
       begin(line, "th");
-      const FieldRow* scope = find_field(line.encoding, "scope");
+      const FieldRow* scope = find_field(line.encoding, KnownField::scope);
       const u64 scope_value = scope == nullptr ? 0 : line.instruction.bits(scope->low, scope->width);
       const AccessKind kind = field.style == Style::th_store ? AccessKind::store : access_kind(line.form);
       line.out += hint_name(kind, value, scope_value);

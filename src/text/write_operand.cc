@@ -16,11 +16,6 @@ void append_number(std::string& out, i64 value, int base) {
   out.append(digits, end);
 }
 
-/// The signs around an operand.
-struct Signs {
-  bool neg = false, abs = false, sext = false;
-};
-
 bool applies(const Line& line, const EncodingRow& encoding, const SlotRow& slot, Text field) {
   for (u32 i = 0; i < encoding.stage_count; ++i) {
     const StageRow& stage = line.all.stages[encoding.first_stage + i];
@@ -34,13 +29,13 @@ bool applies(const Line& line, const EncodingRow& encoding, const SlotRow& slot,
 }
 
 bool sign_of(const Line& line, const EncodingRow& encoding, bool in_suffix, const SlotRow& slot, int source,
-             std::string_view name) {
+             KnownField name) {
   const FieldRow* field = find_field(encoding, name);
   if (field == nullptr || (field->style != Style::neg && field->style != Style::abs)) return false;
-  if (source >= field->width || !applies(line, encoding, slot, field->name)) return false;
-  const u64 value = in_suffix ? line.instruction.suffix_bits(field->low, field->width)
-                              : line.instruction.bits(field->low, field->width);
-  return (value >> source & 1) != 0;
+  const unsigned bit = field->low + static_cast<unsigned>(source);
+  if (source >= field->width || (in_suffix ? line.instruction.suffix_bits(bit, 1) : line.instruction.bits(bit, 1)) == 0)
+    return false;
+  return applies(line, encoding, slot, field->name);
 }
 
 /// A flag of one source in the suffix: `src0_neg`.
@@ -54,23 +49,6 @@ bool suffix_flag(const Line& line, int source, std::string_view what) {
 
 bool is_float(const Line& line, const SlotRow& slot) {
   return slot.format != no_format && line.all.text(line.all.data_formats[slot.format].kind) == "float";
-}
-
-Signs signs_of(const Line& line, const SlotRow& slot, int source) {
-  Signs signs;
-  if (source < 0 || line.encoding.stage_count == 0) {
-    if (source < 0 || line.suffix == nullptr) return signs;
-  }
-  signs.neg = sign_of(line, line.encoding, false, slot, source, "neg");
-  signs.abs = sign_of(line, line.encoding, false, slot, source, "abs");
-  if (line.suffix == nullptr || is_literal(*line.suffix)) return signs;
-  const bool with_signs = is_float(line, slot);
-  // Those of the suffix mean nothing where the instruction's own word has signs: VOP3 with DPP.
-  const bool has_own = find_field(line.encoding, "neg") != nullptr;
-  signs.neg |= with_signs && !has_own && suffix_flag(line, source, "neg");
-  signs.abs |= with_signs && !has_own && suffix_flag(line, source, "abs");
-  signs.sext = !with_signs && suffix_flag(line, source, "sext");
-  return signs;
 }
 
 bool is_constant(CodeClass cls) {
@@ -105,17 +83,11 @@ void append_half_literal(Line& line, u64 literal) {
 
 /// `v4.l` and `v4.h`; false where registers are written whole.
 bool append_half_register(Line& line, const OperandValue& value) {
-  const HalfPlace place = half_place(line.chip, line.encoding, *value.slot);
-  if (place == HalfPlace::none) return false;
-  u32 number = value.code & 0xff;
-  bool is_high = (number & 0x80) != 0;
-  if (place == HalfPlace::register_number)
-    number &= 0x7f;
-  else
-    is_high = (field_value(line.instruction, "opsel") >> opsel_bit(line.all.text(value.slot->name)) & 1) != 0;
+  const std::optional<Half> half = half_of(line, value.code, *value.slot);
+  if (!half) return false;
   line.out += 'v';
-  append_decimal(line.out, number);
-  line.out += is_high ? ".h" : ".l";
+  append_decimal(line.out, half->code & 0xff);
+  line.out += half->is_high ? ".h" : ".l";
   return true;
 }
 
@@ -148,6 +120,30 @@ void append_value(Line& line, const OperandValue& value, CodeClass cls) {
 
 }  // namespace
 
+Signs signs_of(const Line& line, const SlotRow& slot, int source) {
+  Signs signs;
+  if (source < 0 || line.encoding.stage_count == 0) {
+    if (source < 0 || line.suffix == nullptr) return signs;
+  }
+  signs.neg = sign_of(line, line.encoding, false, slot, source, KnownField::neg);
+  signs.abs = sign_of(line, line.encoding, false, slot, source, KnownField::abs);
+  if (line.suffix == nullptr || is_literal(*line.suffix)) return signs;
+  const bool with_signs = is_float(line, slot);
+  // Those of the suffix mean nothing where the instruction's own word has signs: VOP3 with DPP.
+  const bool has_own = find_field(line.encoding, KnownField::neg) != nullptr;
+  signs.neg |= with_signs && !has_own && suffix_flag(line, source, "neg");
+  signs.abs |= with_signs && !has_own && suffix_flag(line, source, "abs");
+  signs.sext = !with_signs && suffix_flag(line, source, "sext");
+  return signs;
+}
+
+std::optional<Half> half_of(const Line& line, u32 code, const SlotRow& slot) {
+  const HalfPlace place = code < 256 ? HalfPlace::none : half_place(line.chip, line.encoding, slot);
+  if (place == HalfPlace::none) return {};
+  if (place == HalfPlace::register_number) return Half{code & ~0x80u, (code & 0x80) != 0};
+  return Half{code, (field_value(line.instruction, "opsel") >> opsel_bit(line.all.text(slot.name)) & 1) != 0};
+}
+
 void append_decimal(std::string& out, i64 value) { append_number(out, value, 10); }
 
 void append_hex(std::string& out, u64 value) {
@@ -162,7 +158,7 @@ int source_number(std::string_view slot) {
 HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slot) {
   if ((chip & (rdna3 | rdna35)) == 0 || slot.bits != 16 || slot.access == Access::imm) return HalfPlace::none;
   if (encoding.bits == 32) return HalfPlace::register_number;
-  const FieldRow* opsel = find_field(encoding, "opsel");
+  const FieldRow* opsel = find_field(encoding, KnownField::opsel);
   const bool is_half_choice = opsel != nullptr && opsel->role == FieldRole::modifier && opsel->width == 4;
   return is_half_choice ? HalfPlace::opsel : HalfPlace::none;
 }

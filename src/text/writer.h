@@ -1,5 +1,6 @@
 // Parts of the disassembler. A Line is one instruction on its way to text; each function appends one part.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,12 @@ void append_decimal(std::string& out, i64 value);
 /// `0x1f`, without leading zeros.
 void append_hex(std::string& out, u64 value);
 
+/// The signs around a source operand.
+struct Signs {
+  bool neg = false, abs = false, sext = false;
+};
+Signs signs_of(const Line& line, const SlotRow& slot, int source);
+
 /// An operand with its neg, abs, sext around it.
 void append_operand(Line& line, unsigned index);
 /// An operand of as many registers as fields say: `v[4:6]`, or `[v4, v7, v[8:9]]` where they have fields of their own.
@@ -49,6 +56,12 @@ HalfReading half_reading(const FormRow& form, const SlotRow& slot);
 /// halves (`v4.l`, `v4.h`) on RDNA 3 and 3.5 only.
 enum class HalfPlace : u8 { none, register_number, opsel };
 HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slot);
+/// The register whose half an operand is; none where registers are read and written whole.
+struct Half {
+  u32 code;
+  bool is_high;
+};
+std::optional<Half> half_of(const Line& line, u32 code, const SlotRow& slot);
 /// Bit of op_sel that belongs to a slot: 0 to 2 for sources, 3 for the result.
 unsigned opsel_bit(std::string_view slot);
 
