@@ -56,6 +56,16 @@ expect_has 'diff of one' '0x93000000' "$("$gfxisa" diff cdna3 rdna4 s_bfe_u32)"
 # asm, dis, exec.
 expect asm 's_bfe_u32 s0, s1, s2 ; encoding: [0x01,0x02,0x00,0x93]' "$(echo 's_bfe_u32 s0, s1, s2' | "$gfxisa" asm --arch gfx1250 --show-encoding)"
 expect dis 's_lshl3_add_u32 s0, s2, s2' "$(echo 0x02,0x02,0x00,0x88 | "$gfxisa" dis --arch gfx1250 --hex)"
+json=$(printf '02000288\nffffffff\nxyz\n020002\n' | "$gfxisa" dis --arch gfx1250 --hex --json)
+expect 'a record for each line' 4 "$(wc -l <<<"$json")"
+expect_has 'operands as JSON' '{"role":"d","field":"sdst","type":"u32","kind":"register","access":"write","bits":32,"implicit":false,"class":"sgpr","first":2,"count":1,"modifiers":[]}' "$json"
+expect_has 'implicit writes' '"implicit_reads":[],"implicit_writes":["scc"]' "$json"
+expect_has 'invalid bytes' '"bytes":"ffffffff","kind":"invalid","fault":"unknown_encoding"' "$json"
+expect_has 'no bytes' '"kind":"invalid","fault":"no_bytes"' "$json"
+expect_has 'cut bytes' '"bytes":"020002","kind":"invalid","fault":"truncated"' "$json"
+json=$("$gfxisa" dis --json examples/kernels/saxpy.gfx1100.co)
+expect_has 'where a record is' '"section":".text","labels":["saxpy"],"kind":"instruction"' "$json"
+expect_has 'branch target' '"branch_target":' "$json"
 expect_has 'dis of nonsense' '<invalid>' "$(echo ffffffff | "$gfxisa" dis --arch gfx1100 --hex)"
 expect exec $'s0 = 0x000000bc\nscc = 1' "$("$gfxisa" exec --arch rdna3 's_bfe_u32 s0, s1, s2' --set s1=0xabcd --set s2=0x80004 --print s0,scc)"
 

@@ -5,9 +5,9 @@ cd "$(dirname "$0")/.."
 declare -A allowed=(
   [base]="" [lang]="base" [core]="base lang" [model]="base lang core"
   [gen]="base lang core model inst/tables.h inst/styles.inc exec/kernel_abi.h"
-  [inst]="base" [codec]="base inst" [text]="base inst codec" [elf]="base inst codec text" [assembler]="base inst codec text elf"
+  [inst]="base" [codec]="base inst" [text]="base inst codec" [query]="base inst codec text gfxisa" [elf]="base inst codec text" [assembler]="base inst codec text elf"
   [machine]="base inst codec exec/kernel_abi.h" [exec]="base core inst codec elf machine text"
-  [doc]="base inst codec text" [cli]="base inst codec text elf assembler machine exec doc"
+  [doc]="base inst codec text" [api]="base inst codec text query gfxisa" [cli]="base inst codec text query gfxisa elf assembler machine exec doc"
 )
 status=0
 for folder in src/*/; do

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/dis_json.h"
 #include "cli/input.h"
 #include "codec/decode.h"
 #include "elf/bundle.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct DisOptions {
   std::string arch, file = "-";
-  bool hex = false, list = false;
+  bool hex = false, list = false, json = false;
   unsigned wave = 0;
 };
 
@@ -45,6 +46,10 @@ bool parse_hex(std::string_view line, std::vector<u8>& bytes) {
   return true;
 }
 
+std::string wrong_length(const Decoded& decoded, const std::vector<u8>& bytes) {
+  return fmt::format("the instruction has {} bytes, the line {}", decoded.instruction.size, bytes.size());
+}
+
 void append_hex_line(std::string& out, unsigned chip, std::string_view line, std::vector<u8>& bytes,
                      const TextOptions& options) {
   if (!parse_hex(line, bytes)) {
@@ -55,11 +60,22 @@ void append_hex_line(std::string& out, unsigned chip, std::string_view line, std
   if (!decoded)
     (out += "<invalid> ") += describe_fault(decoded);
   else if (decoded.instruction.size != bytes.size()) {
-    out += fmt::format("<invalid> the instruction has {} bytes, the line {}", decoded.instruction.size, bytes.size());
+    (out += "<invalid> ") += wrong_length(decoded, bytes);
   } else {
     append_text(out, decoded.instruction, options);
   }
   out += '\n';
+}
+
+void append_hex_record(std::string& out, unsigned chip, std::string_view line, u64 address, std::vector<u8>& bytes,
+                       const TextOptions& options) {
+  const RecordPlace place{address, {}, {}, {}};
+  if (!parse_hex(line, bytes))
+    return append_invalid(out, {}, place, "no_bytes", "the line is not bytes in hexadecimal");
+  const Decoded decoded = decode(chip, bytes);
+  if (decoded && decoded.instruction.size != bytes.size())
+    return append_invalid(out, bytes, place, "trailing_bytes", wrong_length(decoded, bytes));
+  append_record(out, decoded, bytes, place, options);
 }
 
 constexpr std::size_t flush_at = 1 << 16;
@@ -69,12 +85,17 @@ void flush(std::string& out) {
   out.clear();
 }
 
-void disassemble_hex(unsigned chip, std::string_view text, const TextOptions& options) {
+void disassemble_hex(unsigned chip, std::string_view text, const TextOptions& options, bool as_json) {
   std::vector<u8> bytes;
   std::string out;
+  u64 address = 0;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    append_hex_line(out, chip, text.substr(0, end), bytes, options);
+    const std::string_view line = text.substr(0, end);
+    if (as_json)
+      append_hex_record(out, chip, line, address, bytes, options), address += bytes.size();
+    else
+      append_hex_line(out, chip, line, bytes, options);
     text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
     if (out.size() > flush_at) flush(out);
   }
@@ -95,10 +116,22 @@ Result<int> chip_of(const DisOptions& options, const std::string& target) {
   return Error{fmt::format("the code object is for {}, not {}", target, options.arch), "leave --arch out"};
 }
 
-int disassemble_object(const DisOptions& options, const ParsedElf& file) {
+void write_object_records(const DisOptions& options, const ParsedElf& file, unsigned chip, std::string_view entry) {
+  for (const ParsedSection& section : file.sections) {
+    if (!section.is_code()) continue;
+    const RecordPlace place{section.address, section.name, entry, {}};
+    write_records(code_range(file, section, chip, 0, section.bytes.size()), place, {options.wave}, write_out);
+  }
+}
+
+/// `entry` names the bundle's entry that the object is; empty: it stands alone.
+int disassemble_object(const DisOptions& options, const ParsedElf& file, std::string_view entry = {}) {
   const Result<int> chip = chip_of(options, file.target);
   if (!chip) return print_error(chip.error()), 1;
-  write_object_listing(file, static_cast<unsigned>(*chip), {options.wave}, write_out);
+  if (options.json)
+    write_object_records(options, file, static_cast<unsigned>(*chip), entry);
+  else
+    write_object_listing(file, static_cast<unsigned>(*chip), {options.wave}, write_out);
   return 0;
 }
 
@@ -123,7 +156,7 @@ int disassemble_entry(const DisOptions& options, const BundleEntry& entry) {
   if (!file) return print_error({fmt::format("{}: {}", entry.id, file.error().message), file.error().hint}), 1;
   DisOptions own = options;
   own.arch.clear();  // an entry names its target
-  return disassemble_object(own, *file);
+  return disassemble_object(own, *file, entry.id);
 }
 
 int disassemble_bundles(const DisOptions& options, std::span<const u8> bytes) {
@@ -137,7 +170,8 @@ int disassemble_bundles(const DisOptions& options, std::span<const u8> bytes) {
       if (entry.target.empty() || entry.bytes.empty()) continue;
       targets.push_back(entry.target_id);
       if (!is_wanted(options, entry)) continue;
-      fmt::print("{}// entry {}\n", count++ == 0 ? "" : "\n", entry.id);
+      if (!options.json) fmt::print("{}// entry {}\n", count == 0 ? "" : "\n", entry.id);
+      ++count;
       status = std::max(status, disassemble_entry(options, entry));
     }
   }
@@ -172,8 +206,12 @@ int disassemble(const DisOptions& options) {
   if (options.arch.empty()) return print_error({"--arch is needed for code that does not name its target", ""}), 2;
   const auto chip = parse_arch(options.arch);
   if (!chip) return print_error(chip.error()), 1;
-  if (options.hex) return disassemble_hex(static_cast<unsigned>(*chip), *input, {options.wave}), 0;
-  write_listing({static_cast<unsigned>(*chip), bytes, 0, {}, false, {}}, {options.wave}, write_out);
+  if (options.hex) return disassemble_hex(static_cast<unsigned>(*chip), *input, {options.wave}, options.json), 0;
+  const CodeRange range{static_cast<unsigned>(*chip), bytes, 0, {}, false, {}};
+  if (options.json)
+    write_records(range, {}, {options.wave}, write_out);
+  else
+    write_listing(range, {options.wave}, write_out);
   return 0;
 }
 
@@ -191,6 +229,8 @@ void add_dis(CLI::App& app, int& exit_code) {
       "--arch", options->arch,
       "Instruction set: cdna5, gfx1250, ...; a code object names its own, of a bundle it picks entries");
   command->add_flag("--hex", options->hex, "One instruction a line in hexadecimal; one line of text for each");
+  command->add_flag("--json", options->json,
+                    "One JSON object an instruction and line: operands, fields, registers read and written");
   command->add_flag("--list", options->list, "List the entries of an offload bundle");
   command->add_option("--wave", options->wave, "Lanes of a wave, which gives masks their width")
       ->check(CLI::IsMember({32, 64}));
@@ -198,6 +238,7 @@ void add_dis(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  echo 0x80,0x02,0x00,0x88 | gfxisa dis --arch cdna5 --hex\n"
       "  gfxisa dis kernel.co\n"
+      "  gfxisa dis --json kernel.co | jq -r '.implicit_writes[]?'\n"
       "  gfxisa dis --arch gfx942 program.hipfb");
   command->callback([options, &exit_code] { exit_code = disassemble(*options); });
 }
