@@ -19,6 +19,9 @@ std::string hexadecimal(u64 value) {
   return "0x" + text;
 }
 
+constexpr const char* even_groups =
+    "groups of vector registers begin at an even number on some targets, and end at 255";
+
 class Encoder {
  public:
   Encoder(u32 form, u16 suffix) : form_(tables().forms[form]), suffix_(suffix) {
@@ -39,8 +42,8 @@ class Encoder {
 
   Result<Instruction> run(std::span<const OperandInput> operands, std::span<const FieldInput> fields,
                           EncodeError* where) {
-    const bool is_done =
-        (suffix_ == no_suffix || start_suffix()) && set_fields(fields) && set_operands(operands) && check_fields();
+    const bool is_done = (suffix_ == no_suffix || start_suffix()) && set_fields(fields) && set_operands(operands) &&
+                         check_fields() && check_counts();
     if (is_done) return instruction_;
     if (where != nullptr) *where = failure_;
     return failure_.error;
@@ -159,6 +162,16 @@ class Encoder {
     }
     for (unsigned i = 0; i < operands.size(); ++i) {
       if (operands[i].kind != OperandInput::Kind::none && !set_operand(i, operands[i])) return false;
+    }
+    return true;
+  }
+
+  /// Registers whose number fields decide must be there.
+  bool check_counts() {
+    for (unsigned i = 0; form_.has_counts && i < form_.operand_count; ++i) {
+      if (all_.operands[form_.first_operand + i].count == 0 || operand_of(instruction_, i, 32).bits == 0) continue;
+      if (register_runs(instruction_, i).count == 0)
+        return fail("there are not so many registers here", even_groups, static_cast<int>(i));
     }
     return true;
   }
@@ -289,7 +302,7 @@ class Encoder {
 
   static std::string hint_for(const SlotRow& slot, u32 code) {
     const bool is_odd_group = code >= 256 && code % 2 != 0 && register_count(slot.bits) > 1;
-    return is_odd_group ? "groups of vector registers begin at an even number on some targets, and end at 255" : "";
+    return is_odd_group ? even_groups : "";
   }
 
   /// Where a bit says that registers are accumulation registers, sets it and makes `code` that of the vector register.

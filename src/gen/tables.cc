@@ -127,7 +127,7 @@ void TableWriter::chips() {
         r.first_encoding, r.encoding_count, r.first_form, r.form_count, r.first_name, r.name_count, r.first_code,
         r.first_root, r.first_register);
   });
-  table("CodeRow", "codes", data_.codes, [&](const CodeRow& r) { row(r.cls, r.value, r.name); });
+  table("CodeRow", "codes", data_.codes, [&](const CodeRow& r) { row(r.cls, r.value, r.name, r.is_even); });
   table("OperandKindRow", "operand_kinds", data_.operand_kinds, [&](const OperandKindRow& r) {
     row(r.name, r.about, r.offset, r.bits, r.classes, r.first_special, r.special_count, r.scale);
   });

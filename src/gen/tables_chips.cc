@@ -133,7 +133,7 @@ void TableBuilder::add_codes(u32 chip) {
 
 void TableBuilder::add_code(const model::Code& code, std::array<CodeRow, register_code_count>& rows) {
   for (u32 number = code.first; number <= code.last && number < rows.size(); ++number) {
-    rows[number] = {class_of(code.cls), code_value(code, number - code.first), data_.pool.add(code.name)};
+    rows[number] = {class_of(code.cls), code_value(code, number - code.first), data_.pool.add(code.name), code.is_even};
   }
 }
 

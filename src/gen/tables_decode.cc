@@ -160,9 +160,12 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
     // A mask is as wide as the wave; where waves of 32 exist, one register may do.
     // An address may be a whole one or an offset of 32 bits, as other fields say.
     const bool is_address = slot.format != no_format && isa_.formats[slot.format].kind == "address";
-    const CheckWhen when = slot.is_returned ? CheckWhen::returned : CheckWhen::always;
+    const CheckWhen when = slot.is_returned && slot.access == Access::out ? CheckWhen::returned : CheckWhen::always;
     // Of elements with a format of their own the narrowest, which have 4 bits, leave most registers; see the decoder.
+    // Of registers whose number fields decide there must be room for the fewest; the decoder looks at the rest.
+    const u32 fewest = operand.count == 0 || operand.further_count != 0 ? 1u : data_.counts[operand.count - 1u].fewest;
     const u32 bits = is_address                           ? 32
+                     : operand.count != 0                 ? 32 * std::max(fewest, 1u)
                      : operand.sized_by != 0xff           ? slot.bits / 2u
                      : slot.bits != 0                     ? slot.bits
                      : (data_.chips[chip].waves & 1) != 0 ? 32

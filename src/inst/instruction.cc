@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "inst/registers.h"
+
 namespace gfxisa {
 
 namespace {
@@ -210,6 +212,8 @@ RegisterRuns register_runs(const Instruction& instruction, unsigned index) {
   std::array<u8, 13> sizes = group_sizes(instruction, row);
   u32 total = total_of(sizes);
   RegisterRuns runs;
+  const Text slot = all.slots[instruction.row().first_slot + operand.slot].name;
+  const bool is_accumulators = encoding.has_accumulators && is_accumulator(instruction, slot);
   runs.is_odd = !goes_together(instruction);
   if (runs.is_odd)
     total = operand.further_count == 0 ? row.fewest : std::min<u32>(row.most, operand.further_count + 1u);
@@ -224,9 +228,11 @@ RegisterRuns register_runs(const Instruction& instruction, unsigned index) {
   for (u32 i = 0; i <= operand.further_count && i < sizes.size(); ++i) {
     if (sizes[i] == 0) continue;
     const FieldRow& field = all.fields[encoding.first_field + (i == 0 ? operand.field : operand.further[i - 1])];
-    const u32 code = register_code(operand.kind, instruction.bits(field.low, field.width));
+    u32 code = register_code(operand.kind, instruction.bits(field.low, field.width));
+    if (is_accumulators) code += accumulator_distance;
     runs.runs[runs.count++] = {static_cast<u16>(code), sizes[i]};
-    if (code % 256 + sizes[i] > 256) return {};
+    const bool is_odd_group = sizes[i] > 1 && code % 2 != 0 && code_row(instruction.chip, code).is_even;
+    if (code % 256 + sizes[i] > 256 || is_odd_group) return {};
   }
   return runs;
 }

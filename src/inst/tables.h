@@ -36,6 +36,7 @@ struct CodeRow {
   CodeClass cls = CodeClass::none;
   i32 value = 0;
   Text name = 0;
+  bool is_even = false;  ///< a group of these registers begins at an even number
 };
 
 /// `joined` is an immediate over several neighbouring fields (offset over offset1 and offset0): it owns no bits of a

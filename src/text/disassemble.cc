@@ -114,8 +114,9 @@ void append_one_operand(Line& line, unsigned index, Separator& separator) {
   const bool is_memory = text::address_space(line.encoding) != text::AddressSpace::none;
   if (slot.is_returned && slot.access == Access::out && !returns_value(line.instruction)) return;
   if (name == "soffset" && operand.field == 0xff) return;
-  separator.after_register = name == "soffset" && text::shows_scalar_register(line, index);
-  if (name == "soffset" && !separator.after_register) return;
+  const bool is_optional = text::is_optional_offset(line.form, name);
+  separator.after_register = is_optional && text::shows_scalar_register(line, index);
+  if (is_optional && !separator.after_register) return;
   if (text::is_optional_group(name) && !shows_groups(line)) return;
   separator.write(line);
   if (operand.count != 0) return text::append_registers(line, index);

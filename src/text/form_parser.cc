@@ -105,7 +105,7 @@ bool FormParser::is_left_out(const Slot& slot) {
   if (is_immediate && style == Style::optional_u16) return cursor_.at_end();
   if (slot.slot->is_returned && slot.slot->access == Access::out) return !asks_for_result();
   if (slot.name == "soffset" && slot.operand->field == 0xff) return true;
-  return (slot.name == "soffset" || is_optional_group(slot.name)) && !is_register_next(slot);
+  return (is_optional_offset(form_, slot.name) || is_optional_group(slot.name)) && !is_register_next(slot);
 }
 
 /// Whether an atomic is told to give the old value: by a word among its modifiers.
@@ -183,6 +183,7 @@ bool FormParser::parse_run(const Slot& slot, std::vector<RegisterRun>& runs) {
   const auto found = parse_register(cursor_, context_);
   const CodeClass cls = found ? code_row(context_.chip, found->code).cls : CodeClass::none;
   if (cls != CodeClass::vgpr && cls != CodeClass::agpr) return cursor_.fail(start, 1, "expected vector registers");
+  note_use(found->code, found->bits);
   runs.push_back({static_cast<u16>(found->code), static_cast<u16>(found->bits == 0 ? 1 : register_count(found->bits))});
   return slot.operand->further_count != 0 || runs.size() == 1;
 }

@@ -17,6 +17,15 @@ bool has_slot(const FormRow& form, std::string_view name) {
   return false;
 }
 
+/// Whether a register gets the old value of an atomic when that is asked for.
+bool has_returned_slot(const FormRow& form) {
+  const Tables& all = tables();
+  for (const OperandRow& operand : all.operands.subspan(form.first_operand, form.operand_count)) {
+    if (all.slots[all.instructions[form.instruction].first_slot + operand.slot].is_returned) return true;
+  }
+  return false;
+}
+
 u64 field_or(const Instruction& instruction, std::string_view name, u64 otherwise) {
   const FieldRow* field = find_field(instruction.encoding(), name);
   return field == nullptr ? otherwise : instruction.bits(field->low, field->width);
@@ -50,6 +59,7 @@ AddressSpace address_space(const EncodingRow& encoding) {
 }
 
 AccessKind access_kind(const FormRow& form) {
+  if (has_returned_slot(form)) return AccessKind::atomic;
   if (!has_slot(form, "data")) return AccessKind::load;
   return has_slot(form, "d") ? AccessKind::atomic : AccessKind::store;
 }
@@ -95,6 +105,16 @@ std::string hint_name(AccessKind kind, u64 hint, u64 scope) {
   const std::string prefix = kind == AccessKind::store ? "TH_STORE_" : "TH_LOAD_";
   if (hint == 3 && scope == 3) return prefix + "BYPASS";
   return prefix + std::string((kind == AccessKind::store ? stores : loads)[hint & 7]);
+}
+
+bool is_optional_offset(const FormRow& form, std::string_view slot) {
+  if (slot != "soffset") return false;
+  const Tables& all = tables();
+  for (const OperandRow& operand : all.operands.subspan(form.first_operand, form.operand_count)) {
+    const SlotRow& other = all.slots[all.instructions[form.instruction].first_slot + operand.slot];
+    if (other.access == Access::imm && is_scalar_offset(other.style)) return true;
+  }
+  return false;
 }
 
 bool shows_scalar_register(const Line& line, unsigned index) {

@@ -30,7 +30,9 @@ std::string hint_name(AccessKind kind, u64 hint, u64 scope);
 /// Slots of scalar registers that hold NULL when they are not written.
 inline bool is_optional_group(std::string_view slot) { return slot == "group2" || slot == "group3"; }
 
-/// Whether a scalar offset register is written (NULL is not).
+/// Whether `slot` is an offset register in whose place a constant may be written.
+bool is_optional_offset(const FormRow& form, std::string_view slot);
+/// Whether such a register is written (NULL is not).
 bool shows_scalar_register(const Line& line, unsigned index);
 /// Constants of scalar addresses, which are written in place where no register is.
 inline bool is_scalar_offset(Style style) { return style == Style::scalar_offset || style == Style::buffer_offset; }

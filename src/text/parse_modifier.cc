@@ -1,3 +1,4 @@
+#include "text/buffer_format.h"
 #include "text/form_parser.h"
 #include "text/memory_text.h"
 
@@ -86,6 +87,9 @@ class ModifierParser {
       case Style::th:
       case Style::th_store:
         return hint(taken, value);
+      case Style::format:
+      case Style::dfmt_nfmt:
+        return format(taken, value);
       case Style::wait_exp:
         return number("wait_exp", taken, value);
       default:
@@ -249,6 +253,25 @@ class ModifierParser {
     if (!parse_integer(cursor_, context_.symbols, 0, 7, "th", read)) return false;
     value = static_cast<u64>(read);
     return true;
+  }
+
+  /// `format:22`, `format:[NAME]`, `format:[NAME,NAME]`.
+  bool format(bool& taken, u64& value) {
+    if (!begin(name_, taken)) return !taken;
+    if (!cursor_.take('[')) {
+      i64 read = 0;
+      if (!parse_integer(cursor_, context_.symbols, 0, static_cast<i64>(low_ones(field_.width)), name_, read))
+        return false;
+      value = static_cast<u64>(read);
+      return true;
+    }
+    const std::size_t start = cursor_.at();
+    const std::string_view first = cursor_.take_identifier();
+    const std::string_view second = cursor_.take(',') ? cursor_.take_identifier() : std::string_view();
+    const std::optional<u32> found = buffer_format_value(context_.chip_set, first, second);
+    if (!found) return cursor_.fail(start, first.size(), "no such format on this chip");
+    value = *found;
+    return cursor_.take(']') || cursor_.fail_here("expected ']'");
   }
 
   bool row_broadcast(bool& taken, u64& value) {

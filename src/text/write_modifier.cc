@@ -1,3 +1,4 @@
+#include "text/buffer_format.h"
 #include "text/memory_text.h"
 
 namespace gfxisa::text {
@@ -211,6 +212,11 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       line.out += hint_name(kind, value, scope_value);
       return;
     }
+    case Style::format:
+    case Style::dfmt_nfmt:
+      begin(line, name);
+      line.out += buffer_format_text(line.chip, static_cast<u32>(value));
+      return;
     case Style::wait_exp:
       begin(line, "wait_exp");
       return append_decimal(line.out, static_cast<i64>(value));
