@@ -3,10 +3,12 @@
 set -euo pipefail
 
 build_packages=(g++ cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev
-                libmsgpack-cxx-dev libyaml-dev libtbb-dev libzstd-dev zlib1g-dev)
+                libmsgpack-cxx-dev libyaml-dev libtbb-dev libzstd-dev zlib1g-dev libhsa-runtime-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format-14)
 # The oracle, the compilers of the test kernels, and what scripts/fuzz.sh needs. Tests run without them on what the project ships, and say so.
 oracle_packages=(llvm-22 clang-22 lld-22 libclc-22 libclang-rt-22-dev)
+# GPU programs and libraries that run above our runtime. librocsparse0 is left out for its size (1.3 GB): its test says so.
+client_packages=(rocminfo liboffload-22-dev libamdhip64-dev hipcc librocrand-dev librocprim-dev)
 
 missing() {
   for package in "$@"; do
@@ -19,10 +21,14 @@ as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 wanted=("${build_packages[@]}")
 [ "${1:-build}" = test ] && wanted+=("${test_packages[@]}")
 mapfile -t absent < <(missing "${wanted[@]}")
-if [ "${1:-build}" = test ]; then mapfile -t absent_oracle < <(missing "${oracle_packages[@]}"); else absent_oracle=(); fi
-if [ ${#absent[@]} -eq 0 ] && [ ${#absent_oracle[@]} -eq 0 ]; then exit 0; fi
+absent_oracle=() absent_clients=()
+if [ "${1:-build}" = test ]; then
+  mapfile -t absent_oracle < <(missing "${oracle_packages[@]}")
+  mapfile -t absent_clients < <(missing "${client_packages[@]}")
+fi
+if [ ${#absent[@]} -eq 0 ] && [ ${#absent_oracle[@]} -eq 0 ] && [ ${#absent_clients[@]} -eq 0 ]; then exit 0; fi
 
-echo "installing: ${absent[*]} ${absent_oracle[*]}"
+echo "installing: ${absent[*]} ${absent_oracle[*]} ${absent_clients[*]}"
 export DEBIAN_FRONTEND=noninteractive
 as_root apt-get update -qq
 [ ${#absent[@]} -eq 0 ] || as_root apt-get install -y -qq --no-install-recommends "${absent[@]}" >/dev/null
@@ -30,3 +36,8 @@ if [ ${#absent_oracle[@]} -ne 0 ]; then
   as_root apt-get install -y -qq --no-install-recommends "${absent_oracle[@]}" >/dev/null ||
     echo "note: LLVM 22 is not to be had here; the comparisons with it will be skipped"
 fi
+# One by one: a client that is not to be had here does not keep the others away.
+for package in "${absent_clients[@]}"; do
+  as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
+    echo "note: $package is not to be had here; its tests will be skipped"
+done

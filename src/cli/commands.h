@@ -3,6 +3,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
@@ -15,7 +16,8 @@ void add_diff(CLI::App& app, int& exit_code);
 void add_asm(CLI::App& app, int& exit_code);
 void add_dis(CLI::App& app, int& exit_code);
 void add_exec(CLI::App& app, int& exit_code);
-void add_run(CLI::App& app, int& exit_code);
+/// `program`: what stood after `--`, if anything.
+void add_run(CLI::App& app, int& exit_code, std::vector<std::string> program);
 
 /// True when file descriptor `fd` is a terminal that wants colours (NO_COLOR unset, TERM not dumb).
 bool wants_colour(int fd);

@@ -1,6 +1,9 @@
 // The gfxisa command. Each subcommand lives in a file of its own and adds itself here.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "cli/commands.h"
 
 int main(int argc, char** argv) {
@@ -20,7 +23,14 @@ int main(int argc, char** argv) {
   add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_exec(app, exit_code);
-  add_run(app, exit_code);
+  // What follows `--` after `run` is a program with arguments of its own.
+  std::vector<std::string> program;
+  if (argc > 1 && std::string_view(argv[1]) == "run") {
+    const auto end = std::find_if(argv, argv + argc, [](const char* text) { return std::string_view(text) == "--"; });
+    if (end != argv + argc) program.assign(end + 1, argv + argc);
+    argc = static_cast<int>(end - argv);
+  }
+  add_run(app, exit_code, std::move(program));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/kernel_arguments.h"
+#include "cli/run_program.h"
 #include "exec/launch.h"
 
 namespace gfxisa::cli {
@@ -19,6 +20,9 @@ struct RunOptions {
   unsigned threads = 0;
   u64 max_instructions = ~u64{0};
   u32 dynamic_lds = 0;
+  unsigned devices = 1;
+  bool wants_statistics = false, wants_trace = false;
+  std::vector<std::string> program;
 };
 
 /// `X`, `X,Y` or `X,Y,Z`.
@@ -133,10 +137,12 @@ Result<bool> run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
+void add_run(CLI::App& app, int& exit_code, std::vector<std::string> program) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Run a kernel of a code object");
-  command->add_option("CODEOBJECT", options->file, "an ELF code object (version 4, 5 or 6)")->required();
+  options->program = std::move(program);
+  CLI::App* command = app.add_subcommand("run", "Run a kernel of a code object, or a GPU program: run -- PROGRAM");
+  auto* file = command->add_option("CODEOBJECT", options->file, "an ELF code object (version 4, 5 or 6)");
+  if (options->program.empty()) file->required();
   command->add_option("--kernel", options->kernel, "its name; not needed when there is only one");
   command->add_option("--grid", options->grid, "work-items: X, X,Y or X,Y,Z");
   command->add_option("--block", options->block,
@@ -149,16 +155,27 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--out", options->outputs, "N=FILE: write the buffer of argument N after the run")
       ->expected(1)
       ->take_all();
-  command->add_option("--arch", options->arch, "check that the code object is for this architecture");
+  command->add_option("--arch", options->arch,
+                      "check that the code object is for this architecture; for a program: the GPU it sees (gfx1100)");
   command->add_option("--threads", options->threads, "0: all cores");
   command->add_option("--lds", options->dynamic_lds, "bytes of dynamic LDS");
   command->add_option("--max-instructions", options->max_instructions, "limit for one wave");
+  command->add_option("--devices", options->devices, "for a program: number of GPUs")->check(CLI::Range(1, 16));
+  command->add_flag("--stats", options->wants_statistics, "for a program: what its kernels did, at the end");
+  command->add_flag("--trace", options->wants_trace, "for a program: a line for each kernel that ends");
   command->add_option("--format", options->format, "of the summary: text (on standard error) or json")
       ->check(CLI::IsMember({"text", "json"}));
   command->footer(
-      "Example:\n  gfxisa run saxpy.co --grid 1024 --arg buf:f32*1024:iota --arg buf:f32*1024:zero --arg f32:2 --arg "
-      "u32:1024 --out 1=y.bin");
+      "Examples:\n  gfxisa run saxpy.co --grid 1024 --arg buf:f32*1024:iota --arg buf:f32*1024:zero --arg f32:2 --arg "
+      "u32:1024 --out 1=y.bin\n  gfxisa run --arch gfx90a --stats -- ./hip_program");
   command->callback([options, &exit_code] {
+    if (!options->program.empty()) {
+      print_error(
+          run_program({options->arch.empty() ? "gfx1100" : options->arch, options->threads, options->devices,
+                       options->max_instructions, options->wants_statistics, options->wants_trace, options->program}));
+      exit_code = 1;
+      return;
+    }
     const auto result = run(*options);
     if (!result) print_error(result.error());
     exit_code = result ? 0 : 1;

@@ -2,6 +2,7 @@
 
 #include "exec/interpreter.h"
 #include "exec/program.h"
+#include "exec/surroundings.h"
 
 namespace gfxisa::exec {
 namespace {
@@ -56,7 +57,19 @@ u8* private_memory(const Wave& wave, u32 at, u32 bytes, u32 lane) {
 
 bool is_in(u64 aperture, u64 address) { return aperture != 0 && address >> 32 == aperture >> 32; }
 
+/// Memory that came after the dispatch began, or that has a second address. Looked up each time: ranges of the map stay
+/// what they are for a dispatch, these need not.
+u8* later_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) {
+  MemoryRange range;
+  if (surroundings == nullptr || !surroundings->find_memory(address, bytes, range)) return nullptr;
+  if (!is_store || range.is_writable) return reinterpret_cast<u8*>(address);
+  wave.fail(FaultKind::read_only, address, bytes, lane);
+  return nullptr;
+}
+
 }  // namespace
+
+thread_local const Surroundings* surroundings = nullptr;
 
 void write_mode(Wave& wave, u32 value) {
   wave.mode = value;
@@ -88,6 +101,7 @@ u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) 
       (is_store ? wave.store_window : wave.load_window) = MemoryWindow(*range);
       return reinterpret_cast<u8*>(address);
     }
+    place = later_memory(wave, address, bytes, lane, is_store);
   }
   if (place == nullptr) wave.fail(FaultKind::bad_address, address, bytes, lane);
   return place;
@@ -114,7 +128,9 @@ const Step* barrier_wait(Wave& wave, const Step* step, i32) {
   return step + 1;
 }
 
-void send_message(Wave&, const Step*, u32) {}
+void send_message(Wave&, const Step*, u32 message) {
+  if (surroundings != nullptr) surroundings->message(message);
+}
 
 void trap(Wave& wave, const Step*, u32 number) { wave.fail(FaultKind::trap, 0, 0, 0, number); }
 

@@ -12,6 +12,7 @@
 #include "exec/access.h"
 #include "exec/interpreter.h"
 #include "exec/program.h"
+#include "exec/surroundings.h"
 #include "exec/wave_setup.h"
 #include "inst/tables.h"
 
@@ -78,6 +79,12 @@ struct Shared {
   std::mutex report_lock;
   LaunchReport report;
   u64 fault_number = ~u64{0};
+  std::atomic<bool> has_failed{false};
+
+  bool must_stop() const {
+    return has_failed.load(std::memory_order_relaxed) ||
+           (config.is_cancelled != nullptr && config.is_cancelled->load(std::memory_order_relaxed));
+  }
 };
 
 class GroupRunner {
@@ -94,6 +101,7 @@ class GroupRunner {
       progress = false;
       for (Wave& wave : waves_) {
         if (wave.has_ended || (wave.is_waiting && group_.barrier.phase == wave.barrier_phase)) continue;
+        if (shared_.must_stop()) return count();
         progress = true;
         const WaveState state = run_wave(wave, std::min(slice, config_.max_instructions - wave.executed));
         if (state == WaveState::ended) group_.leave();
@@ -196,9 +204,9 @@ class GroupRunner {
       put_pair(true, u64{0x00027000} << 32 | 0xffffffffu);  // unlimited raw buffer
     }
     put_pair(d.wants_dispatch_ptr(), config_.dispatch_address);
-    put_pair(d.wants_queue_ptr(), 0);
+    put_pair(d.wants_queue_ptr(), config_.queue_address);
     put_pair(d.wants_kernarg_ptr(), config_.kernarg_address);
-    put_pair(d.wants_dispatch_id(), 0);
+    put_pair(d.wants_dispatch_id(), config_.dispatch_id);
     put_pair(d.wants_flat_scratch_init(), reinterpret_cast<u64>(wave.scratch.base));
     if (d.wants_private_segment_size()) s[next++] = config_.scratch_bytes;
     preload_arguments(s, next);
@@ -243,6 +251,7 @@ class GroupRunner {
     count();
     const std::lock_guard lock(shared_.report_lock);
     ++shared_.report.faults;
+    if (config_.stops_at_fault) shared_.has_failed = true;
     if (number >= shared_.fault_number) return;
     shared_.fault_number = number;
     shared_.report.first_fault = wave.fault;
@@ -262,9 +271,13 @@ class GroupRunner {
 };
 
 void work(Shared& shared, Arena& arena) {
+  surroundings = shared.config.surroundings;
   GroupRunner runner(shared, arena);
-  for (u64 number; (number = shared.next.fetch_add(1, std::memory_order_relaxed)) < shared.workgroups;)
+  for (u64 number; (number = shared.next.fetch_add(1, std::memory_order_relaxed)) < shared.workgroups;) {
+    if (shared.must_stop()) break;
     runner.run(number);
+  }
+  surroundings = nullptr;
 }
 
 }  // namespace
@@ -290,7 +303,7 @@ LaunchReport dispatch(const LaunchConfig& config, MemoryMap memory) {
     arenas.emplace_back(scratch, config.lds_bytes);
     if (arenas.back().scratch() != nullptr) memory.add(arenas.back().scratch(), scratch, true);
   }
-  Shared shared{config, memory, groups, {}, {}, {}, ~u64{0}};
+  Shared shared{config, memory, groups, {}, {}, {}, ~u64{0}, {}};
   std::vector<std::thread> helpers;
   for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([&, i] { work(shared, arenas[i]); });
   work(shared, arenas[0]);

@@ -1,6 +1,7 @@
 // Running a grid: workgroups on all cores, registers set up as the hardware does, faults as values.
 #pragma once
 #include <array>
+#include <atomic>
 #include <string>
 
 #include "base/result.h"
@@ -12,6 +13,7 @@
 namespace gfxisa::exec {
 
 class Program;
+class Surroundings;
 
 /// How a kernel wants its registers, whatever the file said it in.
 struct LaunchConfig {
@@ -26,8 +28,14 @@ struct LaunchConfig {
   u32 mode = 0;
   KernelDescriptor descriptor;     ///< which registers to set up
   u64 dispatch_address = 0;        ///< AQL packet, for those that ask
+  u64 queue_address = 0;           ///< of the AQL queue
+  u64 dispatch_id = 0;             ///< number of the packet in its queue
   unsigned threads = 0;            ///< 0: all cores
   u64 max_instructions = ~u64{0};  ///< of one wave
+  const Surroundings* surroundings = nullptr;
+  const std::atomic<bool>* is_cancelled = nullptr;  ///< set by others to have the dispatch end early
+  bool is_cooperative = false;                      ///< workgroups wait for each other: all are resident at once
+  bool stops_at_fault = false;                      ///< the first fault ends the dispatch, not only its workgroup
 };
 
 /// What a run was.

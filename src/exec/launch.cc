@@ -39,45 +39,56 @@ Result<const Program*> LoadedCode::program_for(const gfxisa::Kernel& kernel, uns
   return Error{fmt::format("kernel '{}' does not start in an executable segment", kernel.metadata.name), {}};
 }
 
-Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const LaunchSize& size,
-                                        std::span<const std::vector<u8>> arguments, std::span<const GuestRange> memory,
-                                        const LaunchOptions& options) {
+Result<LaunchConfig> LoadedCode::configure(const gfxisa::Kernel& kernel, const LaunchNeeds& needs) {
   if (object_.chip < 0) return Error{fmt::format("no instruction set for {}", object_.target), {}};
   const auto chip = static_cast<unsigned>(object_.chip);
-  if (auto checked = check_launch(kernel.metadata, size); !checked) return checked.error();
+  if (needs.lds_bytes > max_lds_bytes)
+    return Error{fmt::format("{} bytes of LDS; a workgroup has at most {}", needs.lds_bytes, max_lds_bytes), {}};
+  if (needs.scratch_bytes > max_scratch_bytes)
+    return Error{fmt::format("{} bytes of scratch a lane", needs.scratch_bytes), {}};
   LaunchConfig config;
   config.chip = chip;
   config.wave_size = wave_size_of(kernel, chip);
-  config.size = size;
+  config.size = needs.size;
   config.descriptor = kernel.descriptor;
   config.mode = initial_mode(kernel.descriptor, chip);
-  config.threads = options.threads;
-  config.max_instructions = options.max_instructions;
-  const u64 lds = u64{kernel.descriptor.group_segment_bytes} + size.dynamic_lds_bytes;
-  if (lds > max_lds_bytes)
-    return Error{fmt::format("{} bytes of LDS; a workgroup has at most {}", lds, max_lds_bytes), {}};
-  config.lds_bytes = static_cast<u32>(lds);
-  if (kernel.descriptor.private_segment_bytes > max_scratch_bytes) {
-    return Error{fmt::format("{} bytes of scratch a lane", kernel.descriptor.private_segment_bytes), {}};
-  }
-  // A kernel with a stack of unknown depth gets room to move; the rest gets what it asked for.
-  config.scratch_bytes = kernel.descriptor.private_segment_bytes + (kernel.descriptor.uses_dynamic_stack() ? 16384 : 0);
-  config.scratch_bytes = (config.scratch_bytes + 15) & ~15u;
+  config.lds_bytes = static_cast<u32>(needs.lds_bytes);
+  config.scratch_bytes = (needs.scratch_bytes + 15) & ~15u;
+  config.kernarg_address = needs.kernarg_address;
+  const std::lock_guard lock(lock_);
   const auto program = program_for(kernel, config.wave_size);
   if (!program) return program.error();
   config.program = *program;
   config.entry_offset = reinterpret_cast<u64>(object_.image()) + kernel.entry_offset - (*program)->address();
+  return config;
+}
 
+Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const LaunchSize& size,
+                                        std::span<const std::vector<u8>> arguments, std::span<const GuestRange> memory,
+                                        const LaunchOptions& options) {
+  if (auto checked = check_launch(kernel.metadata, size); !checked) return checked.error();
   auto segment = make_kernarg_segment(kernel.metadata, arguments, size, {});
   if (!segment) return segment.error();
   // Code loads whole aligned groups of words, also when the last argument ends within one.
   segment->resize((segment->size() + 63) / 64 * 64);
-  config.kernarg_address = reinterpret_cast<u64>(segment->data());
+  LaunchNeeds needs;
+  needs.size = size;
+  needs.lds_bytes = u64{kernel.descriptor.group_segment_bytes} + size.dynamic_lds_bytes;
+  // A kernel with a stack of unknown depth gets room to move; the rest gets what it asked for.
+  constexpr u32 stack_bytes = 16384;
+  needs.scratch_bytes = kernel.descriptor.private_segment_bytes;
+  if (kernel.descriptor.uses_dynamic_stack() && needs.scratch_bytes <= max_scratch_bytes)
+    needs.scratch_bytes += stack_bytes;
+  needs.kernarg_address = reinterpret_cast<u64>(segment->data());
+  auto config = configure(kernel, needs);
+  if (!config) return config.error();
+  config->threads = options.threads;
+  config->max_instructions = options.max_instructions;
   MemoryMap map;
   map.add(segment->data(), segment->size(), false);
   for (const Segment& part : object_.segments) map.add(object_.image() + part.offset, part.size, part.is_writable);
   for (const GuestRange& range : memory) map.add(range.start, range.bytes, range.is_writable);
-  return dispatch(config, std::move(map));
+  return dispatch(*config, std::move(map));
 }
 
 std::string describe_fault(const LaunchReport& report, const CodeObject& object, const gfxisa::Kernel& kernel) {

@@ -1,6 +1,7 @@
 // Launching a kernel of a code object: the bridge from files and arguments to a dispatch.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,11 +26,23 @@ struct LaunchOptions {
   u64 max_instructions = ~u64{0};  ///< of one wave
 };
 
+/// What of a launch is not in the kernel: as an AQL packet says it.
+struct LaunchNeeds {
+  LaunchSize size;
+  u64 lds_bytes = 0;      ///< static and dynamic
+  u32 scratch_bytes = 0;  ///< of one lane
+  u64 kernarg_address = 0;
+};
+
 /// A code object decoded for execution. Keeps a program for each executable segment and wave size asked for.
 class LoadedCode {
  public:
   /// `object` must outlive this.
   explicit LoadedCode(const CodeObject& object) : object_(object) {}
+
+  /// What dispatch() wants for a kernel, except for memory and what has defaults; the program is decoded when it is
+  /// needed for the first time. Several threads may call this.
+  Result<LaunchConfig> configure(const gfxisa::Kernel& kernel, const LaunchNeeds& needs);
 
   /// Runs a kernel. An error when the launch itself is wrong; what happens on the device is in the report.
   Result<LaunchReport> launch(const gfxisa::Kernel& kernel, const LaunchSize& size,
@@ -45,6 +58,7 @@ class LoadedCode {
     std::unique_ptr<Program> program;
   };
   const CodeObject& object_;
+  std::mutex lock_;
   std::vector<Entry> programs_;
 };
 

@@ -19,6 +19,8 @@ u32 m0_code_of(unsigned chip) {
 
 }  // namespace
 
+Apertures flat_apertures() { return {shared_aperture, private_aperture}; }
+
 void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,
                   u32 mode) {
   wave.bases[1] = program.constants();

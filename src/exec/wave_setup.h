@@ -4,6 +4,12 @@
 
 namespace gfxisa::exec {
 
+/// The upper halves of these are what flat addresses of the data share and of scratch begin with.
+struct Apertures {
+  u64 shared = 0, scratch = 0;
+};
+Apertures flat_apertures();
+
 /// Connects a wave whose registers are zero to its program, workgroup, memory and scratch; sets the apertures of flat
 /// addresses and MODE. EXEC, the other registers and `next` are the caller's.
 void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,

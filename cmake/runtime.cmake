@@ -1,0 +1,23 @@
+# libhsa-runtime64.so.1 above the machine. The interface is that of Debian's headers; without them there is no runtime.
+find_path(HSA_INCLUDE hsa/hsa_ext_amd.h)
+if(NOT HSA_INCLUDE)
+  message(STATUS "hsa/hsa_ext_amd.h (libhsa-runtime-dev) not found: the HSA runtime is not built")
+  return()
+endif()
+
+set(exports ${CMAKE_SOURCE_DIR}/src/runtime/exports.map)
+add_library(gfxisa_runtime SHARED)
+gfxisa_glob_sources(gfxisa_runtime src/runtime)
+target_link_libraries(gfxisa_runtime PRIVATE gfxisa_exec gfxisa_elf gfxisa_text)
+# Never unloaded: threads of the runtime may still run when a program lets go of the library.
+target_link_options(gfxisa_runtime PRIVATE -Wl,-z,nodelete -Wl,--version-script=${exports} -Wl,--no-undefined)
+set_target_properties(gfxisa_runtime PROPERTIES
+  OUTPUT_NAME hsa-runtime64 VERSION 1.1.0 SOVERSION 1 LINK_DEPENDS ${exports}
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
+
+# What `gfxisa run -- PROGRAM` puts around a program besides: the driver's device file and its module.
+add_library(gfxisa_preload SHARED ${CMAKE_SOURCE_DIR}/src/runtime/preload/open.cc)
+target_link_libraries(gfxisa_preload PRIVATE ${CMAKE_DL_LIBS})
+set_target_properties(gfxisa_preload PROPERTIES OUTPUT_NAME gfxisa-preload LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
+configure_file(${CMAKE_SOURCE_DIR}/src/runtime/preload/lsmod ${CMAKE_BINARY_DIR}/runtime/bin/lsmod COPYONLY)
+add_dependencies(gfxisa gfxisa_runtime gfxisa_preload)
