@@ -5,6 +5,11 @@ include(CMakePackageConfigHelpers)
 gfxisa_library(api query text codec inst base)
 target_compile_definitions(gfxisa_api PRIVATE GFXISA_VERSION="${PROJECT_VERSION}")
 
+# Nothing of it is replaced from outside, which lets the compiler inline and address constants directly.
+foreach(part api query text codec inst base)
+  set_target_properties(gfxisa_${part} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endforeach()
+
 add_library(gfxisa_shared SHARED $<TARGET_OBJECTS:gfxisa_api>)
 target_link_libraries(gfxisa_shared PRIVATE gfxisa_query gfxisa_text gfxisa_codec gfxisa_inst gfxisa_base)
 # Only what the header declares is visible outside.

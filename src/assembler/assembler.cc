@@ -217,8 +217,7 @@ void Assembler::read_instruction(text::Cursor& cursor) {
   }
   total_bytes_ += instruction.size;
   std::string& out = bytes();
-  out.resize(out.size() + instruction.size);
-  append_bytes(instruction, reinterpret_cast<u8*>(out.data()) + offset);
+  out.append(reinterpret_cast<const char*>(instruction.words.data()), instruction.size);
   if (later_.place != text::LaterValue::Place::none) {
     Fixup fixup;
     const bool is_branch = later_.place == text::LaterValue::Place::branch;

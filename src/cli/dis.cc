@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "cli/commands.h"
@@ -20,27 +21,37 @@ struct DisOptions {
   unsigned wave = 0;
 };
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c = static_cast<char>(c | 0x20);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-bool is_separator(char c) { return c == ' ' || c == ',' || c == '\t' || c == '\r' || c == '[' || c == ']'; }
+/// Value of a hexadecimal digit, or what a character is else.
+enum : u8 { separator = 0x20, other = 0x40 };
+constexpr std::array<u8, 256> hex_values = [] {
+  std::array<u8, 256> values{};
+  values.fill(other);
+  for (u8 digit = 0; digit < 10; ++digit) values['0' + digit] = digit;
+  for (u8 digit = 10; digit < 16; ++digit) values['a' + digit - 10] = values['A' + digit - 10] = digit;
+  for (const char c : {' ', ',', '\t', '\r', '[', ']'}) values[static_cast<u8>(c)] = separator;
+  return values;
+}();
 
 /// `0x80,0x02,0x00,0x88` or `80020088`; false when it is neither.
 bool parse_hex(std::string_view line, std::vector<u8>& bytes) {
   bytes.clear();
+  const auto value_at = [&](std::size_t at) { return hex_values[static_cast<u8>(line[at])]; };
   for (std::size_t i = 0; i < line.size();) {
-    if (is_separator(line[i])) {
+    const u8 high = value_at(i);
+    if (high == separator) {
       ++i;
       continue;
     }
-    if (line.substr(i).starts_with("0x")) i += 2;
     if (i + 1 >= line.size()) return false;
-    const int high = hex_digit(line[i]), low = hex_digit(line[i + 1]);
-    if (high < 0 || low < 0) return false;
-    bytes.push_back(static_cast<u8>(high * 16 + low));
+    if (high == 0 && line[i + 1] == 'x') {
+      i += 2;
+      if (i + 1 >= line.size() || value_at(i) > 15 || value_at(i + 1) > 15) return false;
+      bytes.push_back(static_cast<u8>(value_at(i) << 4 | value_at(i + 1)));
+    } else {
+      const u8 low = value_at(i + 1);
+      if ((high | low) > 15) return false;
+      bytes.push_back(static_cast<u8>(high << 4 | low));
+    }
     i += 2;
   }
   return true;

@@ -126,9 +126,9 @@ class Decoder {
   /// Operands that are as many registers as fields say must have room for them.
   bool check_counts(const FormRow& form) {
     for (u8 i = 0; i < form.operand_count; ++i) {
-      if (all_.operands[form.first_operand + i].count == 0 || operand_of(result_.instruction, i, 32).bits == 0)
+      if (all_.operands[form.first_operand + i].count == 0) continue;
+      if (register_runs(result_.instruction, i).count != 0 || operand_of(result_.instruction, i, 32).bits == 0)
         continue;
-      if (register_runs(result_.instruction, i).count != 0) continue;
       result_.fault_operand = i;
       return false;
     }

@@ -32,6 +32,17 @@ bool reads_exec(const core::Body& body) {
          });
 }
 
+HardwareRegister register_of(const core::Body& body, core::Op op) {
+  constexpr u64 mode = 1;
+  for (const core::Node& node : body.nodes) {
+    if (node.op != op || node.args[0] == core::no_node) continue;
+    const core::Node& number = body.nodes[node.args[0]];
+    if (number.op != core::Op::constant) return HardwareRegister::named;
+    if (number.immediate == mode) return HardwareRegister::mode;
+  }
+  return HardwareRegister::none;
+}
+
 }  // namespace
 
 void TableBuilder::add_instructions() {
@@ -113,6 +124,8 @@ void TableBuilder::add_semantics(const model::Instruction& instruction) {
     row.has_effects = has_effects(body);
     row.writes_pc = writes_pc(body);
     row.reads_exec = reads_exec(body);
+    row.reads_register = register_of(body, core::Op::read_hwreg);
+    row.writes_register = register_of(body, core::Op::write_hwreg);
     row.source = data_.pool.add(semantics.source);
     const std::vector<u64> words = core::serialise(body);
     row.first_blob = static_cast<u32>(data_.tree_words.size());

@@ -66,7 +66,7 @@ u64 Instruction::wide_bits(unsigned low, unsigned width) const {
   return read_bits(words.data(), max_words, low, width);
 }
 
-void Instruction::set_bits(unsigned low, unsigned width, u64 value) {
+void Instruction::set_wide_bits(unsigned low, unsigned width, u64 value) {
   write_bits(words.data(), max_words, low, width, value);
 }
 
@@ -147,28 +147,35 @@ constexpr u64 last_element_format = 4;
 
 unsigned element_bits(u64 format) { return format == 2 || format == 3 ? 6 : format == 4 ? 4 : 8; }
 
-static std::array<u8, 13> group_sizes(const Instruction& instruction, const CountRow& row) {
+/// The values that fields choose, one a group.
+static std::span<const u8> chosen_counts(const Instruction& instruction, const CountRow& row, u32& distance) {
   u32 key = 0, width = 0;
   for (u8 i = 0; i < row.field_count; ++i) {
     key |= static_cast<u32>(instruction.bits(row.low[i], row.width[i])) << width;
     width += row.width[i];
   }
+  distance = u32{1} << width;
+  return tables().count_values.subspan(row.first_value + key);
+}
+
+static std::array<u8, 13> group_sizes(const Instruction& instruction, const CountRow& row) {
+  u32 distance = 0;
+  const std::span<const u8> values = chosen_counts(instruction, row, distance);
   std::array<u8, 13> sizes{};
-  for (u8 group = 0; group < row.group_count && group < sizes.size(); ++group)
-    sizes[group] = tables().count_values[row.first_value + (u32{group} << width) + key];
+  for (u32 group = 0; group < row.group_count && group < sizes.size(); ++group) sizes[group] = values[group * distance];
   return sizes;
 }
 
-static u32 total_of(const std::array<u8, 13>& sizes) {
-  u32 total = 0;
-  for (const u8 size : sizes) total += size;
+static u32 total_count(const Instruction& instruction, const CountRow& row) {
+  u32 distance = 0, total = 0;
+  const std::span<const u8> values = chosen_counts(instruction, row, distance);
+  for (u32 group = 0; group < row.group_count; ++group) total += values[group * distance];
   return total;
 }
 
 static u16 operand_bits(const Instruction& instruction, const OperandRow& operand, unsigned wave_size) {
   const Tables& all = tables();
-  if (operand.count != 0)
-    return static_cast<u16>(32 * total_of(group_sizes(instruction, all.counts[operand.count - 1u])));
+  if (operand.count != 0) return static_cast<u16>(32 * total_count(instruction, all.counts[operand.count - 1u]));
   const u16 bits = slot_bits(all.slots[instruction.row().first_slot + operand.slot], wave_size);
   if (operand.sized_by == 0xff) return bits;
   const EncodingRow& encoding = instruction.encoding();
@@ -198,7 +205,7 @@ static bool goes_together(const Instruction& instruction) {
   for (const OperandRow& operand : all.operands.subspan(form.first_operand, form.operand_count)) {
     if (operand.count == 0) continue;
     const CountRow& row = all.counts[operand.count - 1u];
-    if (!has_room(operand, row, total_of(group_sizes(instruction, row)))) return false;
+    if (!has_room(operand, row, total_count(instruction, row))) return false;
   }
   return true;
 }
@@ -210,7 +217,7 @@ RegisterRuns register_runs(const Instruction& instruction, unsigned index) {
   const EncodingRow& encoding = all.encodings[form.encoding];
   const CountRow& row = all.counts[operand.count - 1u];
   std::array<u8, 13> sizes = group_sizes(instruction, row);
-  u32 total = total_of(sizes);
+  u32 total = total_count(instruction, row);
   RegisterRuns runs;
   const Text slot = all.slots[instruction.row().first_slot + operand.slot].name;
   const bool is_accumulators = encoding.has_accumulators && is_accumulator(instruction, slot);

@@ -31,7 +31,13 @@ struct Instruction {
     const bool is_in_one_word = low % 32 + width <= 32 && low < max_words * 32;
     return is_in_one_word ? words[low / 32] >> low % 32 & low_ones(width) : wide_bits(low, width);
   }
-  void set_bits(unsigned low, unsigned width, u64 value);
+  void set_bits(unsigned low, unsigned width, u64 value) {
+    const bool is_in_one_word = low % 32 + width <= 32 && low < max_words * 32;
+    if (!is_in_one_word) return set_wide_bits(low, width, value);
+    const u32 mask = static_cast<u32>(low_ones(width)) << low % 32;
+    u32& word = words[low / 32];
+    word = (word & ~mask) | (static_cast<u32>(value) << low % 32 & mask);
+  }
   /// The same within the suffix word(s).
   u64 suffix_bits(unsigned low, unsigned width) const;
   void set_suffix_bits(unsigned low, unsigned width, u64 value);
@@ -40,6 +46,7 @@ struct Instruction {
 
  private:
   u64 wide_bits(unsigned low, unsigned width) const;
+  void set_wide_bits(unsigned low, unsigned width, u64 value);
 };
 
 /// One operand as the instruction holds it.

@@ -262,6 +262,9 @@ struct InstructionRow {
   Text fidelity_why;
 };
 
+/// Which hardware register a body reads or writes: none, MODE, or the one that the instruction's operand names.
+enum class HardwareRegister : u8 { none, mode, named };
+
 /// A body and its compiled form's number. `flags` say what the engine must prepare.
 struct SemanticsRow {
   u16 instruction;
@@ -273,8 +276,9 @@ struct SemanticsRow {
   bool has_effects;  ///< touches memory, LDS, barriers, messages
   bool writes_pc;
   bool reads_exec;  ///< what it does depends on which lanes are on
-  Text source;      ///< the body's text
-  u32 first_blob;   ///< serialised tree: range of tree_words
+  HardwareRegister reads_register, writes_register;
+  Text source;     ///< the body's text
+  u32 first_blob;  ///< serialised tree: range of tree_words
   u32 blob_words;
 };
 

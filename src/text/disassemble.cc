@@ -1,6 +1,11 @@
 #include "text/disassemble.h"
 
+#include <atomic>
+#include <memory>
+#include <vector>
+
 #include "codec/decode.h"
+#include "inst/registers.h"
 #include "text/memory_text.h"
 #include "text/writer.h"
 
@@ -149,6 +154,122 @@ void append_field(Line& line, Text name, Separator& separator) {
   text::append_modifier(line, *field, value, in_suffix);
 }
 
+/// What of a form's text does not depend on the instruction's bits, worked out once a form. Most operands are plain: a
+/// field with a register or a number, and nothing else that plays a part.
+struct FormText {
+  enum class Way : u8 { plain, operand, quiet_modifier, field };
+  struct Item {
+    Way way;
+    u8 operand = 0;  ///< plain, operand
+    u8 low = 0, width = 0;
+    u16 offset = 0;    ///< plain: of the kind
+    u16 bits = 0;      ///< plain: width of the value; 0 the wave's size
+    Text name = 0;     ///< field
+    u64 constant = 0;  ///< quiet_modifier: the value that is not written
+  };
+  std::string mnemonic;
+  std::vector<Item> items;
+};
+
+/// Modifiers of these styles write nothing where they hold their default.
+bool is_quiet(Style style) {
+  return style == Style::flag || style == Style::value || style == Style::simm || style == Style::hex ||
+         style == Style::omod || style == Style::opsel || style == Style::th || style == Style::scope;
+}
+
+FormText::Item item_of(const Line& line, const SyntaxItem& item) {
+  using Way = FormText::Way;
+  const int index = item.is_slot ? operand_of_slot(line, item.name) : -1;
+  if (index < 0) {
+    const FieldRow* field = item.is_slot ? nullptr : find_field(line.encoding, item.name);
+    if (field == nullptr || !is_quiet(field->style)) return {Way::field, 0, 0, 0, 0, 0, item.name, 0};
+    return {Way::quiet_modifier, 0, field->low, field->width, 0, 0, item.name, field->constant};
+  }
+  const OperandRow& operand = line.all.operands[line.form.first_operand + static_cast<unsigned>(index)];
+  const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
+  if (!text::is_plain_operand(line.chip, line.encoding, operand, slot))
+    return {Way::operand, static_cast<u8>(index), 0, 0, 0, 0, 0, 0};
+  const FieldRow& field = line.all.fields[line.encoding.first_field + operand.field];
+  const u16 offset = line.all.operand_kinds[operand.kind].offset;
+  return {Way::plain, static_cast<u8>(index), field.low, field.width, offset, slot.bits, 0, 0};
+}
+
+const FormText& text_of(const Line& line) {
+  using Entry = std::atomic<const FormText*>;
+  static const std::vector<std::unique_ptr<Entry[]>> known = [] {
+    std::vector<std::unique_ptr<Entry[]>> chips;
+    for (const ChipRow& chip : tables().chips) chips.push_back(std::make_unique<Entry[]>(chip.form_count));
+    return chips;
+  }();
+  Entry& entry = known[line.instruction.chip][line.instruction.form - line.all.chips[line.instruction.chip].first_form];
+  if (const FormText* text = entry.load(std::memory_order_acquire)) return *text;
+  auto text = std::make_unique<FormText>();
+  Line mnemonic{text->mnemonic, line.instruction, line.wave_size, line.chip};
+  append_mnemonic(mnemonic);
+  for (const SyntaxItem& item : line.all.syntax_items.subspan(line.form.first_syntax, line.form.syntax_count)) {
+    if (!item.is_slot || operand_of_slot(line, item.name) >= 0) text->items.push_back(item_of(line, item));
+  }
+  const FormText* expected = nullptr;
+  // Kept as long as the program runs; of two threads that were here at once, one throws its own away.
+  if (entry.compare_exchange_strong(expected, text.get(), std::memory_order_acq_rel)) return *text.release();
+  return *expected;
+}
+
+/// The register or number of a plain operand; false: it needs a closer look.
+bool append_plain(Line& line, const FormText::Item& item) {
+  u32 code = static_cast<u32>(line.instruction.bits(item.low, item.width)) + item.offset;
+  const u32 bits = item.bits == 0 ? line.wave_size : item.bits;
+  const CodeRow& row = code_row(line.instruction.chip, code);
+  switch (row.cls) {
+    case CodeClass::sgpr:
+    case CodeClass::trap:
+      code -= static_cast<u32>(row.value) % tuple_alignment(row.cls, register_count(bits));
+      break;
+    case CodeClass::vgpr:
+    case CodeClass::integer:
+      break;
+    default:
+      return false;
+  }
+  return append_code_name(line.out, line.instruction.chip, code, bits);
+}
+
+bool has_signs(const Line& line) {
+  for (const KnownField name : {KnownField::neg, KnownField::abs}) {
+    const FieldRow* field = find_field(line.encoding, name);
+    if (field != nullptr && line.instruction.bits(field->low, field->width) != 0) return true;
+  }
+  return false;
+}
+
+void append_known(Line& line, const FormText& text, Separator& separator) {
+  const bool is_signed = has_signs(line);
+  for (const FormText::Item& item : text.items) {
+    switch (item.way) {
+      case FormText::Way::plain: {
+        const std::size_t start = line.out.size();
+        const bool was_first = separator.is_first;
+        separator.after_register = false;
+        separator.write(line);
+        if (!is_signed && append_plain(line, item)) break;
+        line.out.resize(start);
+        separator.is_first = was_first;
+        append_one_operand(line, item.operand, separator);
+        break;
+      }
+      case FormText::Way::operand:
+        append_one_operand(line, item.operand, separator);
+        break;
+      case FormText::Way::quiet_modifier:
+        if (line.instruction.bits(item.low, item.width) != item.constant) append_field(line, item.name, separator);
+        break;
+      case FormText::Way::field:
+        append_field(line, item.name, separator);
+        break;
+    }
+  }
+}
+
 void append_items(Line& line, u32 first, u32 count, Separator& separator) {
   for (u32 i = 0; i < count; ++i) {
     const SyntaxItem& item = line.all.syntax_items[first + i];
@@ -167,10 +288,15 @@ namespace {
 
 void append_one(std::string& out, const Instruction& instruction, const TextOptions& options) {
   Line line{out, instruction, wave_size_of(instruction.chip, options), text::chip_bit(instruction.chip)};
-  append_mnemonic(line);
   Separator separator;
+  if (!is_lane_suffix(line)) {
+    const FormText& text = text_of(line);
+    out += text.mnemonic;
+    return append_known(line, text, separator);
+  }
+  append_mnemonic(line);
   append_items(line, line.form.first_syntax, line.form.syntax_count, separator);
-  if (is_lane_suffix(line)) append_items(line, line.suffix->first_syntax, line.suffix->syntax_count, separator);
+  append_items(line, line.suffix->first_syntax, line.suffix->syntax_count, separator);
 }
 
 }  // namespace

@@ -26,6 +26,11 @@ bool is_written_as_modifier(Style style) {
 
 }  // namespace
 
+bool is_left_out_when_zero(const SlotRow& slot) {
+  const std::string_view name = tables().text(slot.name);
+  return is_offset_slot(name, slot.style) || writes_nothing(slot.style) || is_written_as_modifier(slot.style);
+}
+
 FormParser::FormParser(const ParserContext& context, Cursor& cursor, u32 form, u16 suffix, FormBuffers& buffers)
     : context_(context),
       cursor_(cursor),
@@ -60,8 +65,9 @@ FormParser::Slot FormParser::slot_at(unsigned index) const {
 }
 
 int FormParser::index_of_slot(Text name) const {
+  const u32 first_slot = all_.instructions[form_.instruction].first_slot;
   for (unsigned i = 0; i < form_.operand_count; ++i) {
-    if (slot_at(i).slot->name == name) return static_cast<int>(i);
+    if (all_.slots[first_slot + all_.operands[form_.first_operand + i].slot].name == name) return static_cast<int>(i);
   }
   return -1;
 }
@@ -100,8 +106,7 @@ bool FormParser::is_left_out(const Slot& slot) {
   const Style style = slot.slot->style;
   const bool is_immediate = slot.slot->access == Access::imm;
   if (is_immediate && is_scalar_offset(style)) return has_scalar_register_;
-  if (is_immediate && (is_offset_slot(slot.name, style) || writes_nothing(style) || is_written_as_modifier(style)))
-    return true;
+  if (is_immediate && is_left_out_when_zero(*slot.slot)) return true;
   if (is_immediate && style == Style::optional_u16) return cursor_.at_end();
   if (slot.slot->is_returned && slot.slot->access == Access::out) return !asks_for_result();
   if (slot.name == "soffset" && slot.operand->field == 0xff) return true;
@@ -128,7 +133,7 @@ bool FormParser::is_register_next(const Slot& slot) {
 
 /// `, s[2:3]` or `, off` where the syntax has a scalar base.
 bool FormParser::parse_scalar_base(Text name) {
-  const FieldRow* field = find_field(encoding_, name);
+  const FieldRow* field = encoding_.base_field == 0xff ? nullptr : find_field(encoding_, name);
   if (field == nullptr || field->style != Style::saddr) return true;
   const bool is_flat = address_space(encoding_) == AddressSpace::flat;
   cursor_.skip_spaces();
@@ -147,7 +152,7 @@ bool FormParser::parse_scalar_base(Text name) {
   const CodeRow& row = code_row(context_.chip, base->code);
   if (static_cast<u32>(row.value) % tuple_alignment(row.cls, bits / 32) != 0)
     return cursor_.fail(start, cursor_.at() - start, "pairs of scalar registers begin at an even number");
-  note_use(base->code, base->bits);
+  note_use(used_, context_.chip, base->code, base->bits);
   return set_field(*field, base->code);
 }
 
@@ -172,7 +177,7 @@ bool FormParser::parse_address(const Slot& slot) {
   if (!found || code_row(context_.chip, found->code).cls != CodeClass::vgpr || found->bits > 64)
     return cursor_.fail(start, 1, "expected an address in vector registers");
   address_bits_ = found->bits;
-  note_use(found->code, found->bits);
+  note_use(used_, context_.chip, found->code, found->bits);
   inputs_[slot.index] = OperandInput::code(found->code);
   return !is_scratch || choice == nullptr || set_field(*choice, 1);
 }
@@ -183,7 +188,7 @@ bool FormParser::parse_run(const Slot& slot, std::vector<RegisterRun>& runs) {
   const auto found = parse_register(cursor_, context_);
   const CodeClass cls = found ? code_row(context_.chip, found->code).cls : CodeClass::none;
   if (cls != CodeClass::vgpr && cls != CodeClass::agpr) return cursor_.fail(start, 1, "expected vector registers");
-  note_use(found->code, found->bits);
+  note_use(used_, context_.chip, found->code, found->bits);
   runs.push_back({static_cast<u16>(found->code), static_cast<u16>(found->bits == 0 ? 1 : register_count(found->bits))});
   return slot.operand->further_count != 0 || runs.size() == 1;
 }
@@ -256,7 +261,10 @@ bool FormParser::parse_register_or_constant(const Slot& slot) {
 
 bool FormParser::take_signs(const Slot&, int source) {
   const std::size_t start = cursor_.at();
-  const char after = cursor_.peek_after(1);
+  const char first = cursor_.peek(), after = cursor_.peek_after(1);
+  const bool may_be_word =
+      (first == 'n' && after == 'e') || (first == 's' && after == 'e') || (first == 'a' && after == 'b');
+  if (first != '-' && first != '|' && !may_be_word) return true;
   // A minus before a digit belongs to the number.
   const bool is_number = (after >= '0' && after <= '9') || after == '.' || after == '(';
   if (cursor_.peek() == '-' && !is_number) {
@@ -409,19 +417,19 @@ bool FormParser::accept_register(const Slot& slot, ReadRegister found, std::size
     const std::string implied = code_name(context_.chip, slot.operand->implied_code, bits_of(slot));
     return cursor_.fail(start, name.size(), "in this encoding the operand is always " + implied);
   }
-  if (bits != 0) note_use(code, bits);
+  if (bits != 0) note_use(used_, context_.chip, code, bits);
   inputs_[slot.index] = OperandInput::code(code);
   if (is_sized) sized_.push_back({slot.index, bits});
   return true;
 }
 
-void FormParser::note_use(u32 code, u32 bits) {
-  const CodeRow& row = code_row(context_.chip, code);
+void note_use(RegistersUsed& used, unsigned chip, u32 code, u32 bits) {
+  const CodeRow& row = code_row(chip, code);
   const u32 end = static_cast<u32>(row.value) + (bits + 31) / 32;
   if (row.cls == CodeClass::vgpr)
-    used_.vector = std::max(used_.vector, end);
+    used.vector = std::max(used.vector, end);
   else if (row.cls == CodeClass::sgpr)
-    used_.scalar = std::max(used_.scalar, end);
+    used.scalar = std::max(used.scalar, end);
 }
 
 /// The bits of a float in the format of the operand.

@@ -31,6 +31,11 @@ struct ParserContext {
   RegistersUsed* used = nullptr;
 };
 
+/// Whether an immediate is written behind the operands, like a modifier, or not at all.
+bool is_left_out_when_zero(const SlotRow& slot);
+/// Raises `used` to a register of that many bits.
+void note_use(RegistersUsed& used, unsigned chip, u32 code, u32 bits);
+
 /// A modifier as read: the field it goes to.
 struct FieldSetting {
   const FieldRow* field;
@@ -95,7 +100,6 @@ class FormParser {
   bool parse_value(const Slot& slot);
   bool parse_literal_call(const Slot& slot);
   bool accept_register(const Slot& slot, ReadRegister found, std::size_t start);
-  void note_use(u32 code, u32 bits);
   bool choose_half(const Slot& slot, ReadRegister& found, std::size_t start);
   bool accept_number(const Slot& slot, const Value& value, std::size_t start);
   bool accept_symbol(const Slot& slot, const Value& value, std::size_t start);
@@ -145,6 +149,8 @@ class FormParser {
   bool bar_open_ = false, paren_open_ = false;
 };
 
+/// `s5`, `v[2:3]`: what most operands are, read without looking further. Empty: it may be a register all the same.
+std::optional<ReadRegister> parse_plain_register(Cursor& cursor, const ParserContext& context);
 /// Reads a register; empty when what follows is none.
 std::optional<ReadRegister> parse_register(Cursor& cursor, const ParserContext& context);
 

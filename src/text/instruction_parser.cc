@@ -5,6 +5,7 @@
 #include "codec/decode.h"
 #include "text/mnemonic.h"
 #include "text/pair.h"
+#include "text/plain_line.h"
 
 namespace gfxisa::text {
 
@@ -50,7 +51,10 @@ bool read_forms(const ParserContext& context, Cursor& cursor, Share share, const
     if (share_of(candidate) != share) continue;
     cursor.go_to(operands);
     Instruction result;
-    if (!FormParser(context, cursor, candidate.form, candidate.suffix, buffers).parse(result)) continue;
+    const bool may_be_plain = share == Share::whole && candidate.suffix == no_suffix;
+    if (!(may_be_plain && parse_plain_line(context, cursor, candidate.form, result)) &&
+        !FormParser(context, cursor, candidate.form, candidate.suffix, buffers).parse(result))
+      continue;
     is_found = true;
     if (take(result)) break;
   }

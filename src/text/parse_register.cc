@@ -38,7 +38,7 @@ const RegisterFile* file_of(std::string_view name, i64& number) {
 std::optional<ReadRegister> registers(const ParserContext& context, CodeClass cls, i64 first, i64 last) {
   if (first < 0 || last < first || last - first >= 32) return std::nullopt;
   const auto code = register_of(context.chip, cls, static_cast<u32>(first));
-  if (!code || !register_of(context.chip, cls, static_cast<u32>(last))) return std::nullopt;
+  if (!code || (last != first && !register_of(context.chip, cls, static_cast<u32>(last)))) return std::nullopt;
   return ReadRegister{*code, static_cast<u32>(last - first + 1) * 32};
 }
 
@@ -123,7 +123,33 @@ u16 to_small_float(double value, int exponent_bits, int mantissa_bits) {
 
 }  // namespace
 
+std::optional<ReadRegister> parse_plain_register(Cursor& cursor, const ParserContext& context) {
+  const char file = cursor.peek();
+  if (file != 's' && file != 'v') return std::nullopt;
+  std::size_t at = 1;
+  const auto number = [&](u32& value) {
+    const std::size_t start = at;
+    value = 0;
+    for (char c = cursor.peek_after(at); c >= '0' && c <= '9' && at - start < 4; c = cursor.peek_after(++at))
+      value = value * 10 + static_cast<u32>(c - '0');
+    return at != start;
+  };
+  const bool is_group = cursor.peek_after(at) == '[';
+  if (is_group) ++at;
+  u32 first = 0;
+  if (!number(first)) return std::nullopt;
+  u32 last = first;
+  if (is_group) {
+    if (cursor.peek_after(at++) != ':' || !number(last) || cursor.peek_after(at++) != ']') return std::nullopt;
+  }
+  if (is_name_character(cursor.peek_after(at))) return std::nullopt;
+  const auto found = registers(context, file == 's' ? CodeClass::sgpr : CodeClass::vgpr, first, last);
+  if (found) cursor.go_to(cursor.at() + at);
+  return found;
+}
+
 std::optional<ReadRegister> parse_register(Cursor& cursor, const ParserContext& context) {
+  if (const auto plain = parse_plain_register(cursor, context)) return plain;
   const char c = cursor.peek();
   const std::size_t start = cursor.at();
   // A name that is no register may still be an expression: what failed in between is no error yet.

@@ -1,6 +1,7 @@
 #include <charconv>
 
 #include "inst/registers.h"
+#include "text/memory_text.h"
 #include "text/writer.h"
 
 namespace gfxisa::text {
@@ -161,6 +162,17 @@ HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slo
   const FieldRow* opsel = find_field(encoding, KnownField::opsel);
   const bool is_half_choice = opsel != nullptr && opsel->role == FieldRole::modifier && opsel->width == 4;
   return is_half_choice ? HalfPlace::opsel : HalfPlace::none;
+}
+
+bool is_plain_operand(Chips chip, const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot) {
+  if (slot.access == Access::imm || slot.is_returned || slot.is_tile || operand.field == 0xff || operand.count != 0 ||
+      operand.sized_by != 0xff || operand.kind == no_kind || encoding.has_accumulators)
+    return false;
+  const std::string_view name = tables().text(slot.name);
+  const bool is_address = name == "addr" && address_space(encoding) != AddressSpace::none;
+  if (name == "soffset" || is_address || is_optional_group(name)) return false;
+  const OperandKindRow& kind = tables().operand_kinds[operand.kind];
+  return kind.scale == 1 && !is_accumulator_kind(kind) && half_place(chip, encoding, slot) == HalfPlace::none;
 }
 
 unsigned opsel_bit(std::string_view slot) {

@@ -62,6 +62,8 @@ struct Half {
   bool is_high;
 };
 std::optional<Half> half_of(const Line& line, u32 code, const SlotRow& slot);
+/// Whether an operand is a field with a register or a constant, and nothing else has a say in what it is.
+bool is_plain_operand(Chips chip, const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot);
 /// Bit of op_sel that belongs to a slot: 0 to 2 for sources, 3 for the result.
 unsigned opsel_bit(std::string_view slot);
 
