@@ -144,6 +144,8 @@ class Describer {
     operand->role = c_string(slot.name);
     operand->field = row.field == 0xff ? nullptr : c_string(all_.fields[line_.encoding.first_field + row.field].name);
     operand->access = access_of(slot);
+    // What an atomic exchanges comes back only where it is asked for.
+    if (slot.is_returned && slot.access == Access::inout && !returns_value(instruction_)) operand->access = GFXISA_READ;
     if (slot.access == Access::imm) return describe_immediate(*operand, row, slot);
     operand->type = slot.format == no_format ? "" : c_string(all_.data_formats[slot.format].name);
     const OperandValue value = operand_of(instruction_, index, wave_size_);
@@ -327,20 +329,33 @@ class Describer {
     if (space == text::AddressSpace::flat || space == text::AddressSpace::scratch)
       add_implicit("flat_scratch", GFXISA_READ);
     const SemanticsRow* semantics = semantics_row();
-    if (semantics != nullptr && semantics->writes_pc) add_implicit("pc", GFXISA_WRITE);
+    if (semantics == nullptr) return;
+    if (semantics->writes_pc) add_implicit("pc", GFXISA_WRITE);
+    if (is_mode(semantics->reads_register)) add_implicit("mode", GFXISA_READ);
+    // Bits that are not named stay, so a write is also a read.
+    if (is_mode(semantics->writes_register)) add_implicit("mode", GFXISA_READ | GFXISA_WRITE);
+  }
+
+  bool is_mode(HardwareRegister which) const {
+    if (which != HardwareRegister::named) return which == HardwareRegister::mode;
+    constexpr u64 number_bits = 0x3f, mode = 1;
+    for (u32 i = 0; i < out_.operand_count; ++i) {
+      const gfxisa_operand& operand = out_.operands[i];
+      if (operand.type == style_name(Style::hwreg)) return (operand.value & number_bits) == mode;
+    }
+    return false;
   }
 
   const SemanticsRow* semantics_row() const {
     return line_.form.semantics == no_semantics ? nullptr : &all_.semantics[line_.form.semantics];
   }
 
-  /// Whether it matters which lanes are on. Without a body: vector registers and memory say so.
+  /// Whether it matters which lanes are on. Without a body: an encoding with room for vector registers says so.
   bool reads_exec() const {
     if (const SemanticsRow* semantics = semantics_row()) return semantics->reads_exec;
-    if (text::address_space(line_.encoding) != text::AddressSpace::none) return true;
-    for (u32 i = 0; i < out_.operand_count; ++i) {
-      const u8 cls = out_.operands[i].register_class;
-      if (cls == GFXISA_VGPR || cls == GFXISA_AGPR) return true;
+    constexpr u32 vectors = 1u << static_cast<u32>(CodeClass::vgpr) | 1u << static_cast<u32>(CodeClass::agpr);
+    for (const FieldRow& field : fields_of(line_.encoding)) {
+      if (field.kind != no_kind && (all_.operand_kinds[field.kind].classes & vectors) != 0) return true;
     }
     return false;
   }
