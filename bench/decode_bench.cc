@@ -1,6 +1,8 @@
 // How fast bytes become instructions, and instructions bytes: on every form of a chip, one after the other.
 #include <benchmark/benchmark.h>
 
+#include <fstream>
+#include <string>
 #include <vector>
 
 #include "codec/decode.h"
@@ -70,6 +72,29 @@ void decode_all_forms(benchmark::State& state) {
   state.SetLabel(std::string(tables().text(tables().chips[chip].title)));
 }
 BENCHMARK(decode_all_forms)->DenseRange(0, chip_count - 1);
+
+/// The words of a golden file: all opcodes with registers and constants of every sort.
+void decode_golden(benchmark::State& state, const std::string& chip) {
+  std::ifstream file(std::string(GFXISA_GOLDEN) + "/" + chip + ".txt");
+  std::vector<u8> code;
+  std::string kind, hex, text;
+  while (file >> kind >> hex && std::getline(file, text)) {
+    for (std::size_t i = 0; kind == "=" && i + 1 < hex.size(); i += 2)
+      code.push_back(static_cast<u8>(std::stoul(hex.substr(i, 2), nullptr, 16)));
+  }
+  const unsigned number = static_cast<unsigned>(find_chip(chip));
+  i64 count = 0;
+  for (auto _ : state) {
+    for (std::size_t at = 0; at < code.size(); ++count) {
+      const Decoded decoded = decode(number, std::span(code).subspan(at));
+      benchmark::DoNotOptimize(decoded.instruction.form);
+      at += decoded.instruction.size;
+    }
+  }
+  state.SetItemsProcessed(count);
+}
+BENCHMARK_CAPTURE(decode_golden, rdna3, "rdna3");
+BENCHMARK_CAPTURE(decode_golden, cdna3, "cdna3");
 
 void encode_all_forms(benchmark::State& state) {
   const unsigned chip = static_cast<unsigned>(state.range(0));

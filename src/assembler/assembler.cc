@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/suggest.h"
 #include "codec/encode.h"
 
@@ -60,6 +62,12 @@ void Assembler::define_predefined(std::string_view name, i64 value) {
 }
 
 Assembly Assembler::run() {
+  if (options_.keeps_lines) {
+    // Room for an instruction a line, which costs nothing until it is used; growing would copy them all again and
+    // again.
+    const std::string_view text = sources_.text(reader_.locate(0, 1).source);
+    out_.lines.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+  }
   std::string_view statement;
   while (reader_.next(statement)) read_statement(statement);
   finish();
@@ -78,7 +86,8 @@ void Assembler::update_place() {
 void Assembler::read_statement(std::string_view statement) {
   text::Cursor cursor(statement);
   update_place();
-  while (read_label(cursor)) {
+  const bool has_colon = statement.find(':') != std::string_view::npos;
+  while (has_colon && read_label(cursor)) {
   }
   if (cursor.error()) return reader_.report(*cursor.error());
   if (cursor.at_end()) return;
@@ -149,8 +158,9 @@ bool Assembler::define_label(text::Cursor& cursor, std::string_view name, std::s
 
 /// `name = expression`; true when the statement is one.
 bool Assembler::read_assignment(text::Cursor& cursor) {
-  const std::size_t at = cursor.at();
   const std::string_view line = cursor.line();
+  if (line.find('=', cursor.at()) == std::string_view::npos) return false;
+  const std::size_t at = cursor.at();
   std::size_t end = at;
   const bool is_quoted = end < line.size() && line[end] == '"';
   if (is_quoted)

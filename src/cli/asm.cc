@@ -17,20 +17,19 @@ struct AsmOptions {
 };
 
 void append_encoding(std::string& out, const Instruction& instruction) {
-  u8 bytes[max_words * 4] = {};
-  append_bytes(instruction, bytes);
   static constexpr char digits[] = "0123456789abcdef";
-  char text[sizeof bytes * 5 + 1];
+  char text[max_words * 4 * 5 + 1];
   char* end = text;
   for (unsigned i = 0; i < instruction.size; ++i) {
+    const u32 byte = instruction.words[i / 4] >> i % 4 * 8;
     *end++ = i == 0 ? '[' : ',';
     *end++ = '0';
     *end++ = 'x';
-    *end++ = digits[bytes[i] >> 4];
-    *end++ = digits[bytes[i] & 15];
+    *end++ = digits[byte >> 4 & 15];
+    *end++ = digits[byte & 15];
   }
   *end++ = ']';
-  out.append(text, end);
+  out.append(text, static_cast<std::size_t>(end - text));
 }
 
 void print_listing(const std::vector<AssembledLine>& lines, const TextOptions& options) {

@@ -40,7 +40,7 @@ Operands check_operands(const Tables& all, const FormRow& form, const Instructio
   const u64 low_words = first_words(instruction);
   const CheckRow* check = all.checks.data() + form.first_check;
   for (const CheckRow* end = check + form.check_count; check != end; ++check) {
-    if (!applies(*check, instruction)) continue;
+    if (check->when != CheckWhen::always && !applies(*check, instruction)) continue;
     const u64 value = check_value(*check, instruction, low_words);
     if (value > 511 || (all.legal_values[check->legal][value / 64] >> (value % 64) & 1) == 0) {
       found.bad = check->operand;
@@ -103,7 +103,7 @@ class Decoder {
     }
     if (form->has_counts && !check_counts(*form)) return fault(DecodeFault::bad_operand);
     if (operands.selects) add_suffix(*form, all_.encodings[form->encoding]);
-    check_sized_operands(*form);
+    if (form->has_sized) check_sized_operands(*form);
     clear_rest();
   }
 
@@ -123,10 +123,23 @@ class Decoder {
       instruction.words[word] = 0;
   }
 
+  /// Whether there is room for as many registers as there can be: then nobody needs to know how many there are.
+  bool has_room_for_all(const FormRow& form, const OperandRow& operand) const {
+    const u32 most = all_.counts[operand.count - 1u].most, first_field = all_.encodings[form.encoding].first_field;
+    for (u32 i = 0; i <= operand.further_count; ++i) {
+      const FieldRow& field = all_.fields[first_field + (i == 0 ? operand.field : operand.further[i - 1])];
+      const u32 code = register_code(operand.kind, result_.instruction.bits(field.low, field.width));
+      if (code % 256 + most > 256 || (code % 2 != 0 && code < register_code_count && codes_[code].is_even))
+        return false;
+    }
+    return true;
+  }
+
   /// Operands that are as many registers as fields say must have room for them.
   bool check_counts(const FormRow& form) {
     for (u8 i = 0; i < form.operand_count; ++i) {
-      if (all_.operands[form.first_operand + i].count == 0) continue;
+      const OperandRow& operand = all_.operands[form.first_operand + i];
+      if (operand.count == 0 || has_room_for_all(form, operand)) continue;
       if (register_runs(result_.instruction, i).count != 0 || operand_of(result_.instruction, i, 32).bits == 0)
         continue;
       result_.fault_operand = i;

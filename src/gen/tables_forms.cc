@@ -95,6 +95,8 @@ void TableBuilder::add_operands(const model::Form& form, const std::vector<std::
     if (is_on(instruction.slots[slot].chips, form.chip)) place(slot);
   }
   row.operand_count = static_cast<u8>(operands.size());
+  row.has_sized =
+      std::any_of(operands.begin(), operands.end(), [](const OperandRow& operand) { return operand.sized_by != 0xff; });
   row.has_counts =
       std::any_of(operands.begin(), operands.end(), [](const OperandRow& operand) { return operand.count != 0; });
   row.first_operand = data_.operands.add(operands);

@@ -57,9 +57,17 @@ void append_special(std::string& out, unsigned chip, u32 code, u32 count) {
   if (count == 1 && is_pair_name(chip, code)) out += row.value == 0 ? "_lo" : "_hi";
 }
 
+/// Puts a number in decimal; the end of what was put.
+char* put_number(char* out, u32 value) {
+  if (value >= 100) *out++ = static_cast<char>('0' + value / 100 % 10);
+  if (value >= 10) *out++ = static_cast<char>('0' + value / 10 % 10);
+  *out++ = static_cast<char>('0' + value % 10);
+  return out;
+}
+
 void append_integer(std::string& out, i32 value) {
   char text[16];
-  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+  out.append(text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
 }
 
 void append_real(std::string& out, i32 f32_bits) {
@@ -73,7 +81,7 @@ void append_real(std::string& out, i32 f32_bits) {
   }
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 1).ptr;
-  out.append(text, end);
+  out.append(text, static_cast<std::size_t>(end - text));
 }
 
 struct TextHash {
@@ -89,6 +97,7 @@ std::optional<u32> number_of(std::string_view text) {
 }
 
 std::optional<NamedRegister> numbered(unsigned chip, CodeClass cls, std::string_view rest) {
+  if (rest.front() != '[' && (rest.front() < '0' || rest.front() > '9')) return {};
   if (rest.size() < 2 || rest.front() != '[' || rest.back() != ']') {
     const std::optional<u32> number = number_of(rest);
     const std::optional<u32> code = number ? register_of(chip, cls, *number) : std::nullopt;
@@ -105,39 +114,26 @@ std::optional<NamedRegister> numbered(unsigned chip, CodeClass cls, std::string_
   return NamedRegister{*code, (*last - *first + 1) * 32};
 }
 
-std::optional<NamedRegister> search_special(unsigned chip, std::string_view name) {
-  std::string_view stem = name;
-  int half = -1;
-  if (name.size() > 3 && name.substr(name.size() - 3) == "_lo") half = 0;
-  if (name.size() > 3 && name.substr(name.size() - 3) == "_hi") half = 1;
-  if (half >= 0) stem = name.substr(0, name.size() - 3);
-  for (u32 code = 0; code < last_special; ++code) {
-    const CodeRow& row = code_row(chip, code);
-    if (row.cls != CodeClass::special) continue;
-    const bool is_pair = is_pair_name(chip, code);
-    const std::string_view own = tables().text(row.name);
-    if (half >= 0 && is_pair && own == stem && row.value == half) return NamedRegister{code, 32};
-    // `scc` and `vccz` are also accepted without the `src_` of their full names.
-    const bool is_short = own.size() == name.size() + 4 && own.substr(0, 4) == "src_" && own.substr(4) == name;
-    if (own == name || is_short) return NamedRegister{code, is_pair ? 64u : own == "m0" ? 32u : 0u};
-  }
-  return {};
-}
-
 /// The names of a chip's specials by their text, made when first asked for: an assembler asks of every word whether it
 /// is one.
 using SpecialNames = std::unordered_map<std::string, NamedRegister, TextHash, std::equal_to<>>;
+
+/// `vcc` with `vcc_lo` and `vcc_hi`; `m0`; `src_scc`, also without the `src_`.
+void add_special(SpecialNames& names, unsigned chip, u32 code) {
+  const CodeRow& row = code_row(chip, code);
+  const std::string own(tables().text(row.name));
+  const bool is_pair = is_pair_name(chip, code);
+  const u32 bits = is_pair ? 64 : own == "m0" ? 32 : 0;
+  names.emplace(own, NamedRegister{code, bits});
+  if (own.starts_with("src_")) names.emplace(own.substr(4), NamedRegister{code, bits});
+  if (is_pair) names.emplace(own + (row.value == 0 ? "_lo" : "_hi"), NamedRegister{code, 32});
+}
 
 std::array<SpecialNames, chip_count> all_special_names() {
   std::array<SpecialNames, chip_count> names;
   for (unsigned chip = 0; chip < chip_count && chip < tables().chips.size(); ++chip) {
     for (u32 code = 0; code < last_special; ++code) {
-      const CodeRow& row = code_row(chip, code);
-      if (row.cls != CodeClass::special) continue;
-      const std::string own(tables().text(row.name));
-      for (const std::string& name : {own, own + "_lo", own + "_hi", own.substr(own.starts_with("src_") ? 4 : 0)}) {
-        if (const auto found = search_special(chip, name)) names[chip].emplace(name, *found);
-      }
+      if (code_row(chip, code).cls == CodeClass::special) add_special(names[chip], chip, code);
     }
   }
   return names;
@@ -184,17 +180,18 @@ bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
     default:
       break;
   }
-  out += prefix_of(row.cls);
+  // Numbers of registers have three digits at most.
   char text[32];
   char* end = text;
+  for (const char c : prefix_of(row.cls)) *end++ = c;
   if (count != 1) *end++ = '[';
-  end = std::to_chars(end, text + sizeof text, row.value).ptr;
+  end = put_number(end, static_cast<u32>(row.value));
   if (count != 1) {
     *end++ = ':';
-    end = std::to_chars(end, text + sizeof text, static_cast<u32>(row.value) + count - 1).ptr;
+    end = put_number(end, static_cast<u32>(row.value) + count - 1);
     *end++ = ']';
   }
-  out.append(text, end);
+  out.append(text, static_cast<std::size_t>(end - text));
   return true;
 }
 

@@ -202,6 +202,7 @@ struct FormRow {
   u32 first_operand;  ///< range of operands, in syntax order first; slots not in the syntax follow
   u8 operand_count;
   u8 syntax_operands;              ///< the first so many are written
+  bool has_sized;                  ///< a field holds the format of some operand's elements (OperandRow::sized_by)
   bool has_counts;                 ///< fields say of some operand how many registers it is
   bool takes_suffix;               ///< mnemonic gets the encoding's suffix in text
   u32 without;                     ///< like EncodingRow::suffixes: suffixes this form does not take

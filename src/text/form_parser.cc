@@ -423,15 +423,6 @@ bool FormParser::accept_register(const Slot& slot, ReadRegister found, std::size
   return true;
 }
 
-void note_use(RegistersUsed& used, unsigned chip, u32 code, u32 bits) {
-  const CodeRow& row = code_row(chip, code);
-  const u32 end = static_cast<u32>(row.value) + (bits + 31) / 32;
-  if (row.cls == CodeClass::vgpr)
-    used.vector = std::max(used.vector, end);
-  else if (row.cls == CodeClass::sgpr)
-    used.scalar = std::max(used.scalar, end);
-}
-
 /// The bits of a float in the format of the operand.
 u64 FormParser::float_bits(const Slot& slot, double real) const {
   switch (constant_type(*slot.slot)) {

@@ -1,9 +1,11 @@
 // Reads the operands and modifiers of one line as those of one form, and encodes it.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "codec/encode.h"
+#include "inst/registers.h"
 #include "text/cursor.h"
 #include "text/expression.h"
 #include "text/named_values.h"
@@ -34,7 +36,14 @@ struct ParserContext {
 /// Whether an immediate is written behind the operands, like a modifier, or not at all.
 bool is_left_out_when_zero(const SlotRow& slot);
 /// Raises `used` to a register of that many bits.
-void note_use(RegistersUsed& used, unsigned chip, u32 code, u32 bits);
+inline void note_use(RegistersUsed& used, unsigned chip, u32 code, u32 bits) {
+  const CodeRow& row = code_row(chip, code);
+  const u32 end = static_cast<u32>(row.value) + (bits + 31) / 32;
+  if (row.cls == CodeClass::vgpr)
+    used.vector = std::max(used.vector, end);
+  else if (row.cls == CodeClass::sgpr)
+    used.scalar = std::max(used.scalar, end);
+}
 
 /// A modifier as read: the field it goes to.
 struct FieldSetting {

@@ -31,11 +31,15 @@ Error wrong_share(std::string_view mnemonic, std::span<const Candidate> candidat
                           : "it can be the first, before ::"};
 }
 
+bool parse_form(const ParserContext& context, Cursor& cursor, const Candidate& candidate, Instruction& result) {
+  thread_local FormBuffers buffers;
+  return FormParser(context, cursor, candidate.form, candidate.suffix, buffers).parse(result);
+}
+
 /// Reads one instruction as each form that fits, in order of preference, until `take` says that it has enough. Of
 /// several forms that do not fit, the one that was read furthest says what is wrong. False: none fits.
 template <class Take>
 bool read_forms(const ParserContext& context, Cursor& cursor, Share share, const Take& take) {
-  thread_local FormBuffers buffers;
   cursor.skip_spaces();
   const std::size_t start = cursor.at();
   const std::string_view mnemonic = cursor.take_identifier();
@@ -53,7 +57,7 @@ bool read_forms(const ParserContext& context, Cursor& cursor, Share share, const
     Instruction result;
     const bool may_be_plain = share == Share::whole && candidate.suffix == no_suffix;
     if (!(may_be_plain && parse_plain_line(context, cursor, candidate.form, result)) &&
-        !FormParser(context, cursor, candidate.form, candidate.suffix, buffers).parse(result))
+        !parse_form(context, cursor, candidate, result))
       continue;
     is_found = true;
     if (take(result)) break;

@@ -143,9 +143,14 @@ std::optional<ReadRegister> parse_plain_register(Cursor& cursor, const ParserCon
     if (cursor.peek_after(at++) != ':' || !number(last) || cursor.peek_after(at++) != ']') return std::nullopt;
   }
   if (is_name_character(cursor.peek_after(at))) return std::nullopt;
-  const auto found = registers(context, file == 's' ? CodeClass::sgpr : CodeClass::vgpr, first, last);
-  if (found) cursor.go_to(cursor.at() + at);
-  return found;
+  // Registers of a class have codes in a row; those that lie elsewhere are found by others.
+  const CodeClass cls = file == 's' ? CodeClass::sgpr : CodeClass::vgpr;
+  const u32 code = tables().chips[context.chip].first_register[static_cast<unsigned>(cls)] + first;
+  const CodeRow& last_row = code_row(context.chip, code + last - first);
+  if (last < first || last - first >= 32 || last_row.cls != cls || static_cast<u32>(last_row.value) != last)
+    return std::nullopt;
+  cursor.go_to(cursor.at() + at);
+  return ReadRegister{code, (last - first + 1) * 32};
 }
 
 std::optional<ReadRegister> parse_register(Cursor& cursor, const ParserContext& context) {

@@ -118,6 +118,18 @@ bool take_small_number(Cursor& cursor, u32& code) {
   return true;
 }
 
+/// `vcc_lo`, `m0`, `null`, `src_scc`: registers with names, in place of a value of `count` words.
+bool take_special(const ParserContext& context, Cursor& cursor, u32 count, u32& code) {
+  const std::string_view name = cursor.peek_identifier();
+  if (name.empty()) return false;
+  const auto found = find_register(context.chip, name);
+  if (!found || code_row(context.chip, found->code).cls != CodeClass::special) return false;
+  if (found->bits != 0 && found->bits != 32 * count) return false;
+  cursor.go_to(cursor.at() + name.size());
+  code = found->code;
+  return true;
+}
+
 bool take_operand(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, RegistersUsed& used,
                   Instruction& result) {
   u32 code = 0;
@@ -128,7 +140,8 @@ bool take_operand(const ParserContext& context, Cursor& cursor, const PlainOpera
     if (found->bits != 32 * count || static_cast<u32>(row.value) % tuple_alignment(row.cls, count) != 0) return false;
     code = found->code;
     note_use(used, context.chip, code, found->bits);
-  } else if (!operand.takes_numbers || !take_small_number(cursor, code)) {
+  } else if (!(operand.takes_numbers && take_small_number(cursor, code)) &&
+             !take_special(context, cursor, register_count(bits), code)) {
     return false;
   }
   const u32 value = code - operand.offset;

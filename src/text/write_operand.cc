@@ -14,7 +14,7 @@ void append_number(std::string& out, i64 value, int base) {
       std::to_chars(digits, digits + sizeof digits, static_cast<u64>(value < 0 && base == 10 ? -value : value), base)
           .ptr;
   if (value < 0 && base == 10) out += '-';
-  out.append(digits, end);
+  out.append(digits, static_cast<std::size_t>(end - digits));
 }
 
 bool applies(const Line& line, const EncodingRow& encoding, const SlotRow& slot, Text field) {
