@@ -34,7 +34,8 @@ constexpr std::array<u8, 256> hex_values = [] {
 
 /// `0x80,0x02,0x00,0x88` or `80020088`; false when it is neither.
 bool parse_hex(std::string_view line, std::vector<u8>& bytes) {
-  bytes.clear();
+  bytes.resize(line.size() / 2);
+  u8* out = bytes.data();
   const auto value_at = [&](std::size_t at) { return hex_values[static_cast<u8>(line[at])]; };
   for (std::size_t i = 0; i < line.size();) {
     const u8 high = value_at(i);
@@ -46,14 +47,15 @@ bool parse_hex(std::string_view line, std::vector<u8>& bytes) {
     if (high == 0 && line[i + 1] == 'x') {
       i += 2;
       if (i + 1 >= line.size() || value_at(i) > 15 || value_at(i + 1) > 15) return false;
-      bytes.push_back(static_cast<u8>(value_at(i) << 4 | value_at(i + 1)));
+      *out++ = static_cast<u8>(value_at(i) << 4 | value_at(i + 1));
     } else {
       const u8 low = value_at(i + 1);
       if ((high | low) > 15) return false;
-      bytes.push_back(static_cast<u8>(high << 4 | low));
+      *out++ = static_cast<u8>(high << 4 | low);
     }
     i += 2;
   }
+  bytes.resize(static_cast<std::size_t>(out - bytes.data()));
   return true;
 }
 

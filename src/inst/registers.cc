@@ -57,11 +57,16 @@ void append_special(std::string& out, unsigned chip, u32 code, u32 count) {
   if (count == 1 && is_pair_name(chip, code)) out += row.value == 0 ? "_lo" : "_hi";
 }
 
-/// Puts a number in decimal; the end of what was put.
-char* put_number(char* out, u32 value) {
-  if (value >= 100) *out++ = static_cast<char>('0' + value / 100 % 10);
-  if (value >= 10) *out++ = static_cast<char>('0' + value / 10 % 10);
-  *out++ = static_cast<char>('0' + value % 10);
+/// A numbered register or a group of them, which have three digits at most.
+char* put_numbered(char* out, const CodeRow& row, u32 count) {
+  for (const char c : prefix_of(row.cls)) *out++ = c;
+  if (count != 1) *out++ = '[';
+  out = put_number(out, static_cast<u32>(row.value));
+  if (count != 1) {
+    *out++ = ':';
+    out = put_number(out, static_cast<u32>(row.value) + count - 1);
+    *out++ = ']';
+  }
   return out;
 }
 
@@ -148,6 +153,19 @@ std::optional<NamedRegister> special(unsigned chip, std::string_view name) {
 
 }  // namespace
 
+char* put_number(char* out, u32 value) {
+  if (value >= 100) *out++ = static_cast<char>('0' + value / 100 % 10);
+  if (value >= 10) *out++ = static_cast<char>('0' + value / 10 % 10);
+  *out++ = static_cast<char>('0' + value % 10);
+  return out;
+}
+
+char* put_register_name(char* out, unsigned chip, u32 code, u32 count) {
+  const CodeRow& row = code_row(chip, code);
+  if (!is_numbered(row.cls) || (count != 1 && code_row(chip, code + count - 1).cls != row.cls)) return nullptr;
+  return put_numbered(out, row, count);
+}
+
 bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
   const CodeRow& row = code_row(chip, code);
   const u32 count = register_count(bits);
@@ -180,18 +198,8 @@ bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits) {
     default:
       break;
   }
-  // Numbers of registers have three digits at most.
   char text[32];
-  char* end = text;
-  for (const char c : prefix_of(row.cls)) *end++ = c;
-  if (count != 1) *end++ = '[';
-  end = put_number(end, static_cast<u32>(row.value));
-  if (count != 1) {
-    *end++ = ':';
-    end = put_number(end, static_cast<u32>(row.value) + count - 1);
-    *end++ = ']';
-  }
-  out.append(text, static_cast<std::size_t>(end - text));
+  out.append(text, static_cast<std::size_t>(put_numbered(text, row, count) - text));
   return true;
 }
 

@@ -24,6 +24,11 @@ constexpr u32 register_count(u32 bits) { return bits <= 32 ? 1 : (bits + 31) / 3
 /// `-4`, `src_scc`, `literal`. False, and nothing appended, when the code means nothing on the chip or the register
 /// tuple ends outside its class.
 bool append_code_name(std::string& out, unsigned chip, u32 code, u32 bits);
+/// Puts the name of a numbered register, or of a group, at `out`: `v7`, `s[4:5]`; the end of what was put, at most 16
+/// characters. Null, and nothing put, when the group ends outside its class or the code is no such register.
+char* put_register_name(char* out, unsigned chip, u32 code, u32 count);
+/// Puts a number below 1000 in decimal; the end of what was put.
+char* put_number(char* out, u32 value);
 std::string code_name(unsigned chip, u32 code, u32 bits);
 
 /// A register as named: its code and width in bits. `bits` is 0 for specials without a width of their own (`src_scc`,

@@ -215,23 +215,24 @@ const FormText& text_of(const Line& line) {
   return *expected;
 }
 
-/// The register or number of a plain operand; false: it needs a closer look.
-bool append_plain(Line& line, const FormText::Item& item) {
+/// Puts the register or number of a plain operand at `out`; the end of it, or null where it needs a closer look.
+char* put_plain(const Line& line, const FormText::Item& item, char* out) {
   u32 code = static_cast<u32>(line.instruction.bits(item.low, item.width)) + item.offset;
-  const u32 bits = item.bits == 0 ? line.wave_size : item.bits;
+  const u32 count = register_count(item.bits == 0 ? line.wave_size : item.bits);
   const CodeRow& row = code_row(line.instruction.chip, code);
   switch (row.cls) {
     case CodeClass::sgpr:
     case CodeClass::trap:
-      code -= static_cast<u32>(row.value) % tuple_alignment(row.cls, register_count(bits));
-      break;
+      code -= static_cast<u32>(row.value) % tuple_alignment(row.cls, count);
+      return put_register_name(out, line.instruction.chip, code, count);
     case CodeClass::vgpr:
+      return put_register_name(out, line.instruction.chip, code, count);
     case CodeClass::integer:
-      break;
+      if (row.value < 0) *out++ = '-';
+      return put_number(out, static_cast<u32>(row.value < 0 ? -row.value : row.value));
     default:
-      return false;
+      return nullptr;
   }
-  return append_code_name(line.out, line.instruction.chip, code, bits);
 }
 
 bool has_signs(const Line& line) {
@@ -242,28 +243,68 @@ bool has_signs(const Line& line) {
   return false;
 }
 
-void append_known(Line& line, const FormText& text, Separator& separator) {
+/// Text on its way to a string: many short pieces, put together where appending costs nothing.
+class Pieces {
+ public:
+  explicit Pieces(std::string& out) : out_(out) {}
+  ~Pieces() { flush(); }
+  /// Room for a piece of at most `most_piece` characters; the end of what is put there goes to `accept`.
+  char* room() {
+    if (end_ > buffer_ + sizeof buffer_ - most_piece) flush();
+    return end_;
+  }
+  void accept(char* end) { end_ = end; }
+  void add(std::string_view text) {
+    if (text.size() > most_piece) {
+      flush();
+      out_ += text;
+      return;
+    }
+    char* out = room();
+    accept(out + text.copy(out, text.size()));
+  }
+  void flush() {
+    out_.append(buffer_, static_cast<std::size_t>(end_ - buffer_));
+    end_ = buffer_;
+  }
+
+ private:
+  static constexpr std::size_t most_piece = 48;
+  std::string& out_;
+  char buffer_[256];
+  char* end_ = buffer_;
+};
+
+bool append_plain(Line& line, const FormText::Item& item, Separator& separator, Pieces& pieces) {
+  char* out = pieces.room();
+  if (!separator.is_first) *out++ = ',';
+  *out++ = ' ';
+  char* end = put_plain(line, item, out);
+  if (end == nullptr) return false;
+  pieces.accept(end);
+  separator = {false, false};
+  return true;
+}
+
+void append_known(Line& line, const FormText& text) {
+  Separator separator;
+  Pieces pieces(line.out);
+  pieces.add(text.mnemonic);
   const bool is_signed = has_signs(line);
   for (const FormText::Item& item : text.items) {
     switch (item.way) {
-      case FormText::Way::plain: {
-        const std::size_t start = line.out.size();
-        const bool was_first = separator.is_first;
-        separator.after_register = false;
-        separator.write(line);
-        if (!is_signed && append_plain(line, item)) break;
-        line.out.resize(start);
-        separator.is_first = was_first;
-        append_one_operand(line, item.operand, separator);
-        break;
-      }
+      case FormText::Way::plain:
+        if (!is_signed && append_plain(line, item, separator, pieces)) break;
+        [[fallthrough]];
       case FormText::Way::operand:
+        pieces.flush();
         append_one_operand(line, item.operand, separator);
         break;
       case FormText::Way::quiet_modifier:
-        if (line.instruction.bits(item.low, item.width) != item.constant) append_field(line, item.name, separator);
-        break;
+        if (line.instruction.bits(item.low, item.width) == item.constant) break;
+        [[fallthrough]];
       case FormText::Way::field:
+        pieces.flush();
         append_field(line, item.name, separator);
         break;
     }
@@ -288,12 +329,8 @@ namespace {
 
 void append_one(std::string& out, const Instruction& instruction, const TextOptions& options) {
   Line line{out, instruction, wave_size_of(instruction.chip, options), text::chip_bit(instruction.chip)};
+  if (!is_lane_suffix(line)) return append_known(line, text_of(line));
   Separator separator;
-  if (!is_lane_suffix(line)) {
-    const FormText& text = text_of(line);
-    out += text.mnemonic;
-    return append_known(line, text, separator);
-  }
   append_mnemonic(line);
   append_items(line, line.form.first_syntax, line.form.syntax_count, separator);
   append_items(line, line.suffix->first_syntax, line.suffix->syntax_count, separator);
