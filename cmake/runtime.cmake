@@ -21,3 +21,21 @@ target_link_libraries(gfxisa_preload PRIVATE ${CMAKE_DL_LIBS})
 set_target_properties(gfxisa_preload PROPERTIES OUTPUT_NAME gfxisa-preload LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
 configure_file(${CMAKE_SOURCE_DIR}/src/runtime/preload/lsmod ${CMAKE_BINARY_DIR}/runtime/bin/lsmod COPYONLY)
 add_dependencies(gfxisa gfxisa_runtime gfxisa_preload)
+
+# HIP for the targets that Debian's HIP does not know. In a folder of its own, so that a program finds it only where it
+# is asked to.
+find_path(HIP_INCLUDE hip/hip_runtime_api.h)
+if(NOT HIP_INCLUDE)
+  message(STATUS "hip/hip_runtime_api.h (libamdhip64-dev) not found: the HIP library is not built")
+  return()
+endif()
+set(hip_exports ${CMAKE_SOURCE_DIR}/src/hip/exports.map)
+add_library(gfxisa_hip SHARED)
+gfxisa_glob_sources(gfxisa_hip src/hip)
+target_compile_definitions(gfxisa_hip PRIVATE __HIP_PLATFORM_AMD__)
+target_link_libraries(gfxisa_hip PRIVATE gfxisa_elf gfxisa_runtime Threads::Threads)
+target_link_options(gfxisa_hip PRIVATE -Wl,-z,nodelete -Wl,--version-script=${hip_exports} -Wl,--no-undefined)
+set_target_properties(gfxisa_hip PROPERTIES
+  OUTPUT_NAME amdhip64 VERSION 5.2.0 SOVERSION 5 LINK_DEPENDS ${hip_exports}
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime/hip)
+add_dependencies(gfxisa gfxisa_hip)

@@ -8,7 +8,7 @@ test_packages=(libgtest-dev libbenchmark-dev clang-format-14)
 # The oracle, the compilers of the test kernels, and what scripts/fuzz.sh needs. Tests run without them on what the project ships, and say so.
 oracle_packages=(llvm-22 clang-22 lld-22 libclc-22 libclang-rt-22-dev)
 # GPU programs and libraries that run above our runtime. librocsparse0 is left out for its size (1.3 GB): its test says so.
-client_packages=(rocminfo liboffload-22-dev libamdhip64-dev hipcc librocrand-dev librocprim-dev)
+client_packages=(rocminfo liboffload-22-dev libamdhip64-dev hipcc librocrand-dev librocprim-dev clang-19 clang-tools-19 lld-19 libomp-19-dev)
 
 missing() {
   for package in "$@"; do

@@ -7,6 +7,7 @@ declare -A allowed=(
   [gen]="base lang core model inst/tables.h inst/styles.inc exec/kernel_abi.h"
   [inst]="base" [codec]="base inst" [text]="base inst codec" [query]="base inst codec text gfxisa" [elf]="base inst codec text" [assembler]="base inst codec text elf"
   [machine]="base inst codec exec/kernel_abi.h" [exec]="base core inst codec elf machine text"
+  [hip]="base inst codec text elf"
   [runtime]="base inst codec text elf machine exec"
   [doc]="base inst codec text" [api]="base inst codec text query gfxisa" [cli]="base inst codec text query gfxisa elf assembler machine exec doc"
 )

@@ -30,6 +30,14 @@ fs::path runtime_folder() {
   return {};
 }
 
+/// Debian's HIP (5.2) knows these; for the others a program gets ours.
+bool is_known_to_hip(std::string_view target) {
+  for (const std::string_view known : {"gfx908", "gfx90a", "gfx1010", "gfx1030"}) {
+    if (target == known) return true;
+  }
+  return false;
+}
+
 void put_first(const char* name, const std::string& value, char separator) {
   const char* old = std::getenv(name);
   const std::string text = old != nullptr && *old != '\0' ? value + separator + old : value;
@@ -54,6 +62,8 @@ Error run_program(const ProgramOptions& options) {
   if (options.wants_statistics) setenv("GFXISA_STATS", "1", 1);
   if (options.wants_trace) setenv("GFXISA_TRACE", "1", 1);
   put_first("LD_LIBRARY_PATH", folder.string(), ':');
+  if (!is_known_to_hip(default_target(options.target.substr(0, options.target.find(':'))).processor))
+    put_first("LD_LIBRARY_PATH", (folder / "hip").string(), ':');
   put_first("LD_PRELOAD", (folder / "libgfxisa-preload.so").string(), ':');
   put_first("PATH", (folder / "bin").string(), ':');
   std::vector<char*> arguments;

@@ -1,0 +1,178 @@
+// Streams, events.
+#include <time.h>
+
+#include "hip/state.h"
+
+using namespace gfxisa;
+using namespace gfxisa::hip;
+
+namespace {
+
+u64 now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<u64>(time.tv_sec) * 1'000'000'000u + static_cast<u64>(time.tv_nsec);
+}
+
+std::shared_ptr<Stream> stream_of(hipStream_t handle, hipError_t& error) {
+  error = State::get().start();
+  if (error != hipSuccess) return nullptr;
+  auto stream = State::get().stream_of(handle);
+  if (stream == nullptr) error = hipErrorContextIsDestroyed;
+  return stream;
+}
+
+// Events belong to programs and to work that has not come to them yet.
+std::mutex events_lock;
+std::map<hipEvent_t, std::shared_ptr<Event>> events;
+
+std::shared_ptr<Event> event_of(hipEvent_t handle) {
+  const std::lock_guard lock(events_lock);
+  const auto found = events.find(handle);
+  return found == events.end() ? nullptr : found->second;
+}
+
+void wait_for(Event& event, u64 number) {
+  std::unique_lock lock(event.mutex);
+  event.changed.wait(lock, [&] { return event.reached >= number; });
+}
+
+}  // namespace
+
+extern "C" {
+
+hipError_t hipStreamCreateWithFlags(hipStream_t* stream, unsigned flags) {
+  if (stream == nullptr || flags > hipStreamNonBlocking) return set_last(hipErrorInvalidValue);
+  if (const hipError_t error = State::get().start(); error != hipSuccess) return set_last(error);
+  *stream = State::get().add_stream(current_device, flags);
+  return hipSuccess;
+}
+hipError_t hipStreamCreate(hipStream_t* stream) { return hipStreamCreateWithFlags(stream, hipStreamDefault); }
+hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned flags, int) {
+  return hipStreamCreateWithFlags(stream, flags);
+}
+hipError_t hipDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  if (least != nullptr) *least = 1;
+  if (greatest != nullptr) *greatest = -1;
+  return hipSuccess;
+}
+hipError_t hipStreamDestroy(hipStream_t stream) {
+  return set_last(stream != nullptr && State::get().remove_stream(stream) ? hipSuccess : hipErrorContextIsDestroyed);
+}
+hipError_t hipStreamSynchronize(hipStream_t handle) {
+  hipError_t error;
+  const auto stream = stream_of(handle, error);
+  return set_last(stream == nullptr ? error : stream->synchronize());
+}
+hipError_t hipStreamQuery(hipStream_t handle) {
+  hipError_t error;
+  const auto stream = stream_of(handle, error);
+  if (stream == nullptr) return set_last(error);
+  return stream->is_idle() ? hipSuccess : hipErrorNotReady;
+}
+hipError_t hipStreamGetFlags(hipStream_t handle, unsigned* flags) {
+  hipError_t error;
+  const auto stream = stream_of(handle, error);
+  if (stream == nullptr || flags == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
+  *flags = stream->flags();
+  return hipSuccess;
+}
+hipError_t hipStreamGetPriority(hipStream_t handle, int* priority) {
+  hipError_t error;
+  const auto stream = stream_of(handle, error);
+  if (stream == nullptr || priority == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
+  *priority = 0;
+  return hipSuccess;
+}
+hipError_t hipStreamAddCallback(hipStream_t handle, hipStreamCallback_t callback, void* data, unsigned) {
+  hipError_t error;
+  const auto stream = stream_of(handle, error);
+  if (stream == nullptr || callback == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
+  stream->add([=] {
+    callback(handle, hipSuccess, data);
+    return hipSuccess;
+  });
+  return hipSuccess;
+}
+
+// ------------------------------------------------------------------------------------------- events
+
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
+  if (event == nullptr) return set_last(hipErrorInvalidValue);
+  auto made = std::make_shared<Event>();
+  made->flags = flags;
+  *event = reinterpret_cast<hipEvent_t>(made.get());
+  const std::lock_guard lock(events_lock);
+  events.emplace(*event, std::move(made));
+  return hipSuccess;
+}
+hipError_t hipEventCreate(hipEvent_t* event) { return hipEventCreateWithFlags(event, hipEventDefault); }
+hipError_t hipEventDestroy(hipEvent_t event) {
+  const std::lock_guard lock(events_lock);
+  return set_last(events.erase(event) != 0 ? hipSuccess : hipErrorInvalidHandle);
+}
+hipError_t hipEventRecord(hipEvent_t handle, hipStream_t stream_handle) {
+  hipError_t error;
+  const auto event = event_of(handle);
+  const auto stream = stream_of(stream_handle, error);
+  if (event == nullptr || stream == nullptr) return set_last(event == nullptr ? hipErrorInvalidHandle : error);
+  u64 number;
+  {
+    const std::lock_guard lock(event->mutex);
+    number = ++event->recorded;
+  }
+  stream->add([event, number] {
+    const std::lock_guard lock(event->mutex);
+    event->reached = std::max(event->reached, number);
+    event->nanoseconds = now();
+    event->changed.notify_all();
+    return hipSuccess;
+  });
+  return hipSuccess;
+}
+hipError_t hipEventSynchronize(hipEvent_t handle) {
+  const auto event = event_of(handle);
+  if (event == nullptr) return set_last(hipErrorInvalidHandle);
+  std::unique_lock lock(event->mutex);
+  event->changed.wait(lock, [&] { return event->reached >= event->recorded; });
+  return hipSuccess;
+}
+hipError_t hipEventQuery(hipEvent_t handle) {
+  const auto event = event_of(handle);
+  if (event == nullptr) return set_last(hipErrorInvalidHandle);
+  const std::lock_guard lock(event->mutex);
+  return event->reached >= event->recorded ? hipSuccess : hipErrorNotReady;
+}
+hipError_t hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop) {
+  const auto first = event_of(start), last = event_of(stop);
+  if (ms == nullptr) return set_last(hipErrorInvalidValue);
+  if (first == nullptr || last == nullptr) return set_last(hipErrorInvalidHandle);
+  u64 times[2];
+  const std::shared_ptr<Event> both[] = {first, last};
+  for (unsigned i = 0; i < 2; ++i) {
+    const std::lock_guard lock(both[i]->mutex);
+    if (both[i]->recorded == 0 || (both[i]->flags & hipEventDisableTiming) != 0) return set_last(hipErrorInvalidHandle);
+    if (both[i]->reached < both[i]->recorded) return hipErrorNotReady;
+    times[i] = both[i]->nanoseconds;
+  }
+  *ms = static_cast<float>(static_cast<double>(static_cast<i64>(times[1] - times[0])) * 1e-6);
+  return hipSuccess;
+}
+hipError_t hipStreamWaitEvent(hipStream_t stream_handle, hipEvent_t handle, unsigned) {
+  hipError_t error;
+  const auto event = event_of(handle);
+  const auto stream = stream_of(stream_handle, error);
+  if (event == nullptr || stream == nullptr) return set_last(event == nullptr ? hipErrorInvalidHandle : error);
+  u64 number;
+  {
+    const std::lock_guard lock(event->mutex);
+    number = event->recorded;
+  }
+  stream->add([event, number] {
+    wait_for(*event, number);
+    return hipSuccess;
+  });
+  return hipSuccess;
+}
+
+}  // extern "C"

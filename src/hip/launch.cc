@@ -1,0 +1,91 @@
+#include <cstring>
+
+#include "elf/kernarg.h"
+#include "hip/state.h"
+
+namespace gfxisa::hip {
+namespace {
+
+/// Explicit arguments as HIP gives them: an array of pointers, or one buffer laid out as the segment.
+hipError_t take_arguments(const Kernel& kernel, void** arguments, void** extra, std::vector<std::vector<u8>>& out) {
+  const u8* buffer = nullptr;
+  std::size_t bytes = 0;
+  if (extra != nullptr) {
+    for (std::size_t i = 0; extra[i] != HIP_LAUNCH_PARAM_END; i += 2) {
+      if (extra[i] == HIP_LAUNCH_PARAM_BUFFER_POINTER)
+        buffer = static_cast<const u8*>(extra[i + 1]);
+      else if (extra[i] == HIP_LAUNCH_PARAM_BUFFER_SIZE)
+        bytes = *static_cast<const std::size_t*>(extra[i + 1]);
+      else
+        return hipErrorInvalidValue;
+    }
+  }
+  std::size_t next = 0;
+  for (const KernelArgument& argument : kernel.metadata.arguments) {
+    if (argument.is_hidden()) continue;
+    const u8* from = nullptr;
+    if (extra != nullptr)
+      from = buffer != nullptr && std::size_t{argument.offset} + argument.size <= bytes ? buffer + argument.offset
+                                                                                        : nullptr;
+    else if (arguments != nullptr)
+      from = static_cast<const u8*>(arguments[next]);
+    if (from == nullptr) return hipErrorInvalidValue;
+    out.emplace_back(from, from + argument.size);
+    ++next;
+  }
+  return hipSuccess;
+}
+
+}  // namespace
+
+hipError_t launch(const Function& function, const Launch& launch, void** arguments, void** extra, hipStream_t handle) {
+  State& state = State::get();
+  const auto stream = state.stream_of(handle);
+  if (stream == nullptr) return hipErrorContextIsDestroyed;
+  const Kernel& kernel = *function.kernel;
+  LaunchSize size;
+  size.block = {launch.block.x, launch.block.y, launch.block.z};
+  const u32 blocks[] = {launch.blocks.x, launch.blocks.y, launch.blocks.z};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const u64 items = u64{blocks[axis]} * size.block[axis];
+    if (items == 0 || items > 0xffffffffu) return hipErrorInvalidConfiguration;
+    size.grid[axis] = static_cast<u32>(items);
+  }
+  size.dynamic_lds_bytes = launch.dynamic_lds;
+  const hipDeviceProp_t& device = state.devices[static_cast<std::size_t>(stream->device())].properties;
+  const u64 lds = u64{kernel.descriptor.group_segment_bytes} + launch.dynamic_lds;
+  if (!check_launch(kernel.metadata, size)) return hipErrorInvalidConfiguration;
+  if (lds > device.sharedMemPerBlock) return hipErrorInvalidValue;
+  std::vector<std::vector<u8>> values;
+  if (const hipError_t error = take_arguments(kernel, arguments, extra, values); error != hipSuccess) return error;
+  auto segment = make_kernarg_segment(kernel.metadata, values, size, {});
+  if (!segment) return hipErrorInvalidValue;
+
+  hsa_kernel_dispatch_packet_t packet{};
+  packet.setup = 3;
+  packet.workgroup_size_x = static_cast<u16>(size.block[0]);
+  packet.workgroup_size_y = static_cast<u16>(size.block[1]);
+  packet.workgroup_size_z = static_cast<u16>(size.block[2]);
+  packet.grid_size_x = size.grid[0];
+  packet.grid_size_y = size.grid[1];
+  packet.grid_size_z = size.grid[2];
+  packet.group_segment_size = static_cast<u32>(lds);
+  constexpr u32 stack_bytes = 16384;  // of a kernel whose stack has no known depth
+  packet.private_segment_size =
+      kernel.descriptor.private_segment_bytes + (kernel.descriptor.uses_dynamic_stack() ? stack_bytes : 0);
+  packet.kernel_object = function.object;
+  stream->add([stream = stream.get(), packet, bytes = std::move(*segment)]() mutable -> hipError_t {
+    void* kernarg = nullptr;
+    // Code loads whole groups of words, also when the last argument ends within one.
+    if (hsa_amd_memory_pool_allocate(State::get().kernarg_memory, bytes.size() + 64, 0, &kernarg) != HSA_STATUS_SUCCESS)
+      return hipErrorOutOfMemory;
+    std::memcpy(kernarg, bytes.data(), bytes.size());
+    packet.kernarg_address = kernarg;
+    const hipError_t error = stream->run_packet(packet);
+    hsa_amd_memory_pool_free(kernarg);
+    return error;
+  });
+  return hipSuccess;
+}
+
+}  // namespace gfxisa::hip
