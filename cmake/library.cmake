@@ -14,7 +14,10 @@ add_library(gfxisa_shared SHARED $<TARGET_OBJECTS:gfxisa_api>)
 target_link_libraries(gfxisa_shared PRIVATE gfxisa_query gfxisa_text gfxisa_codec gfxisa_inst gfxisa_base)
 # Only what the header declares is visible outside.
 set(symbols ${CMAKE_SOURCE_DIR}/cmake/gfxisa.map)
-target_link_options(gfxisa_shared PRIVATE LINKER:--version-script=${symbols} LINKER:--no-undefined)
+target_link_options(gfxisa_shared PRIVATE LINKER:--version-script=${symbols})
+if(NOT GFXISA_SANITIZE) # whose runtime comes with the program
+  target_link_options(gfxisa_shared PRIVATE LINKER:--no-undefined)
+endif()
 set_target_properties(gfxisa_shared PROPERTIES OUTPUT_NAME gfxisa EXPORT_NAME gfxisa LINK_DEPENDS ${symbols}
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
