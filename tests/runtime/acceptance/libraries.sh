@@ -31,8 +31,14 @@ if [ -f /usr/include/rocprim/rocprim.hpp ]; then
 else
   echo "librocprim-dev is not installed: not run"
 fi
-# The library alone takes 1.3 GB, so that the tests do not install it.
-[ -f /usr/include/rocsparse/rocsparse.h ] || echo "librocsparse-dev is not installed: not run"
+# This library alone takes 1.3 GB, so scripts/packages.sh does not install it.
+if [ -f /usr/include/rocsparse/rocsparse.h ]; then
+  ran=1
+  hipcc -O1 -std=c++17 -w --offload-arch=gfx90a rocsparse_client.cc -o "$work/rocsparse" -lrocsparse || exit 1
+  for target in gfx90a gfx1030; do check rocSPARSE $target "$work/rocsparse"; done
+else
+  echo "librocsparse-dev is not installed: not run"
+fi
 [ $ran = 1 ] || exit 77
 [ $status = 0 ] && echo "all libraries pass"
 exit $status
