@@ -5,12 +5,17 @@ if(NOT HSA_INCLUDE)
   return()
 endif()
 
+# Under sanitizers a library leaves their functions to the program.
+set(no_undefined -Wl,--no-undefined)
+if(GFXISA_SANITIZE)
+  set(no_undefined)
+endif()
 set(exports ${CMAKE_SOURCE_DIR}/src/runtime/exports.map)
 add_library(gfxisa_runtime SHARED)
 gfxisa_glob_sources(gfxisa_runtime src/runtime)
 target_link_libraries(gfxisa_runtime PRIVATE gfxisa_exec gfxisa_elf gfxisa_text)
 # Never unloaded: threads of the runtime may still run when a program lets go of the library.
-target_link_options(gfxisa_runtime PRIVATE -Wl,-z,nodelete -Wl,--version-script=${exports} -Wl,--no-undefined)
+target_link_options(gfxisa_runtime PRIVATE -Wl,-z,nodelete -Wl,--version-script=${exports} ${no_undefined})
 set_target_properties(gfxisa_runtime PROPERTIES
   OUTPUT_NAME hsa-runtime64 VERSION 1.1.0 SOVERSION 1 LINK_DEPENDS ${exports}
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime)
@@ -34,7 +39,7 @@ add_library(gfxisa_hip SHARED)
 gfxisa_glob_sources(gfxisa_hip src/hip)
 target_compile_definitions(gfxisa_hip PRIVATE __HIP_PLATFORM_AMD__)
 target_link_libraries(gfxisa_hip PRIVATE gfxisa_elf gfxisa_runtime Threads::Threads)
-target_link_options(gfxisa_hip PRIVATE -Wl,-z,nodelete -Wl,--version-script=${hip_exports} -Wl,--no-undefined)
+target_link_options(gfxisa_hip PRIVATE -Wl,-z,nodelete -Wl,--version-script=${hip_exports} ${no_undefined})
 set_target_properties(gfxisa_hip PROPERTIES
   OUTPUT_NAME amdhip64 VERSION 5.2.0 SOVERSION 5 LINK_DEPENDS ${hip_exports}
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/runtime/hip)

@@ -94,6 +94,18 @@ expect_has 'wild address' 'lane' "$(cat "$work/err")"
 expect 'beyond the buffer' 1 "$(code "$gfxisa" run "$object" --grid 512 --arg buf:1024 --arg buf:1024 --arg f32:1 --arg u32:512)"
 expect 'right run' 0 "$(code "$gfxisa" run "$object" --grid 256 --arg buf:f32*256:iota --arg buf:f32*256:zero --arg f32:2 --arg u32:256 --out 1="$work/y")"
 expect 'output' 1024 "$(stat -c %s "$work/y")"
+
+# Programs: their output, exit code and environment are their own; where the runtime is not built, it is said.
+if [ -e "$(dirname "$gfxisa")/runtime/libhsa-runtime64.so.1" ]; then
+  expect 'program' 3 "$(code "$gfxisa" run --arch cdna2 -- sh -c 'echo "$GFXISA_TARGET $1"; exit 3' sh --arch)"
+  expect 'program output' 'cdna2 --arch' "$(cat "$work/out")"
+  expect 'no such program' 1 "$(code "$gfxisa" run -- "$work/absent")"
+  expect 'no such GPU' 1 "$(code "$gfxisa" run --arch gfx9999 -- true)"
+else
+  expect 'no runtime' 1 "$(code "$gfxisa" run -- true)"
+  expect_has 'no runtime' 'libhsa-runtime-dev' "$(cat "$work/err")"
+fi
+expect 'nothing to run' 2 "$(code "$gfxisa" run)"
 expect 'no colours in a pipe' 0 "$("$gfxisa" show s_bfe_u32 | grep -c $'\033')"
 
 echo "$((checks - failures)) passed, $failures failed"
