@@ -40,6 +40,7 @@ for target in "${targets[@]}"; do
       grep -qx "lane $lane of 7 says hello  1.75" <<<"$text" || fail "$target: printf: $text"
     done
   done
+  run "$target" leave && [ "$text" = passed ] || fail "$target: leaving while a kernel runs: $text"
   # This HIP ends the program when a kernel fails; we say why.
   run "$target" wild
   grep -q "access to memory that is not the program's: 4 bytes at" <<<"$text" || fail "$target: a wild store gives: $text"

@@ -435,6 +435,19 @@ void test_wild() {
   std::printf("after the wild store: %s\n", hipGetErrorString(error));
 }
 
+__global__ void spin(volatile int* x) {
+  while (*x == 0) {
+  }
+}
+// The program ends while this runs.
+void test_leave() {
+  int* x;
+  CHECK(hipMalloc(&x, sizeof *x));
+  CHECK(hipMemset(x, 0, sizeof *x));
+  spin<<<1, 64>>>(x);
+  CHECK(hipGetLastError());
+}
+
 struct Part {
   const char* name;
   void (*run)();
@@ -454,7 +467,7 @@ constexpr Part parts[] = {
     {"cooperative", test_cooperative},
 #endif
     {"errors", test_errors},   {"threads", test_threads},     
-    {"wild", test_wild, true},
+    {"wild", test_wild, true},   {"leave", test_leave, true},
 };
 
 }  // namespace

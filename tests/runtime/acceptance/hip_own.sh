@@ -18,6 +18,8 @@ for target in gfx942 gfx950 gfx1100 gfx1150 gfx1201 gfx1250; do
   text=$(MODULE=$work/module.co timeout 200 "$gfxisa" run --arch $target -- "$work/client" 2>&1)
   code=$?
   [ $code = 0 ] && [ "$text" = passed ] || { echo "$target: exit code $code: $text"; status=1; }
+  text=$(timeout 100 "$gfxisa" run --arch $target -- "$work/client" leave 2>&1) && [ "$text" = passed ] ||
+    { echo "$target: leaving while a kernel runs: $text"; status=1; }
   text=$(timeout 100 "$gfxisa" run --arch $target -- "$work/client" wild 2>&1)
   grep -q "after the wild store: an illegal memory access was encountered" <<<"$text" || { echo "$target: a wild store gives: $text"; status=1; }
 done
