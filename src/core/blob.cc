@@ -5,12 +5,13 @@
 namespace gfxisa::core {
 namespace {
 
-// Word 0: magic 32 bits, version 8, kind 8. Word 1: counts of slots, nodes (32 each). Word 2: count of statements.
-// A slot: a word of type, flags and length of the name, then the name, eight characters a word.
-// A node: op, type and presence bits of what follows: two arguments a word, then the immediate.
-// A statement: kind, slot; node and index; variable and other_count; first and last; body_count.
+// Word 0: magic 32 bits, version 8, kind 8, IEEE 8. Word 1: counts of slots, nodes (32 each). Word 2: of statements,
+// arrays. An array: a word of type and size. A slot: a word of type, flags and length of the name, then the name, eight
+// characters a word. A node: op, type and presence bits of what follows: two arguments a word, then the immediate. A
+// statement: kind, slot; node and index; variable and other_count; first and last; body_count.
 constexpr u64 magic = 0x626f6478;
-constexpr u64 version = 1;
+constexpr u64 version = 2;
+constexpr u32 largest_array = 1u << 16;
 constexpr u32 most_items = 1u << 24;
 constexpr u32 longest_name = 4096;
 constexpr std::size_t deepest = 400;  // blocks in blocks; readers may recurse
@@ -22,7 +23,8 @@ u32 high_of(u64 word) { return static_cast<u32>(word >> 32); }
 u64 word_of(Type type) { return static_cast<u64>(type.kind) | u64{type.elements} << 8 | u64{type.bits} << 16; }
 
 void write_slot(const SlotInfo& slot, std::vector<u64>& out) {
-  const u64 flags = u64{slot.is_read} | u64{slot.is_written} << 1 | u64{slot.is_immediate} << 2;
+  const u64 flags =
+      u64{slot.is_read} | u64{slot.is_written} << 1 | u64{slot.is_immediate} << 2 | u64{slot.is_field} << 3;
   const u64 length = std::min<std::size_t>(slot.name.size(), longest_name);
   out.push_back(word_of(slot.type) | flags << 32 | length << 40);
   for (std::size_t i = 0; i < length; i += 8) {
@@ -87,6 +89,7 @@ bool read_slot(Reader& reader, SlotInfo& slot) {
   slot.is_read = head >> 32 & 1;
   slot.is_written = head >> 33 & 1;
   slot.is_immediate = head >> 34 & 1;
+  slot.is_field = head >> 35 & 1;
   u64 word = 0;
   for (u32 i = 0; i < length; ++i) {
     if (i % 8 == 0) word = reader.next();
@@ -132,11 +135,13 @@ bool read_statement(Reader& reader, std::size_t nodes, Statement& s) {
 
 /// Whether the nodes have the arguments that their operations need, and refer to slots that there are.
 bool is_sound(const Body& body, const Node& node) {
+  const bool names_array = node.op == Op::array_load || node.op == Op::array_store;
+  if (names_array && node.immediate >= body.arrays.size()) return false;
   for (unsigned i = 0; i < std::min(argument_count(node.op), 4u); ++i) {
     if (node.args[i] == no_node) return false;
   }
-  const bool names_slot =
-      node.op == Op::input || node.op == Op::lane_input || node.op == Op::current || node.op == Op::lane_current;
+  const bool names_slot = node.op == Op::input || node.op == Op::lane_input || node.op == Op::current ||
+                          node.op == Op::lane_current || node.op == Op::item || node.op == Op::item_store;
   return !names_slot || node.immediate < body.slots.size();
 }
 
@@ -159,9 +164,10 @@ Error damaged(std::string what) { return {"the stored body is damaged: " + std::
 }  // namespace
 
 std::vector<u64> serialise(const Body& body) {
-  std::vector<u64> out{magic | version << 32 | static_cast<u64>(body.kind) << 40,
+  std::vector<u64> out{magic | version << 32 | static_cast<u64>(body.kind) << 40 | u64{body.is_ieee} << 48,
                        pair_of(static_cast<u32>(body.slots.size()), static_cast<u32>(body.nodes.size())),
-                       body.statements.size()};
+                       pair_of(static_cast<u32>(body.statements.size()), static_cast<u32>(body.arrays.size()))};
+  for (const ArrayInfo& array : body.arrays) out.push_back(word_of(array.type) | u64{array.size} << 32);
   for (const SlotInfo& slot : body.slots) write_slot(slot, out);
   for (const Node& node : body.nodes) write_node(node, out);
   for (const Statement& statement : body.statements) write_statement(statement, out);
@@ -171,14 +177,22 @@ std::vector<u64> serialise(const Body& body) {
 Result<Body> deserialise(std::span<const u64> words) {
   Reader reader(words);
   Body body;
-  const u64 head = reader.next(), counts = reader.next(), statements = reader.next();
-  const u64 kind = head >> 40;
-  if (low_of(head) != magic || (head >> 32 & 0xff) != version) return damaged("it does not begin as one");
+  const u64 head = reader.next(), counts = reader.next(), more_counts = reader.next();
+  const u64 statements = low_of(more_counts), kind = head >> 40 & 0xff;
+  if (low_of(head) != magic || (head >> 32 & 0xff) != version || head >> 49 != 0)
+    return damaged("it does not begin as one");
   if (kind > static_cast<u64>(BodyKind::wave)) return damaged("unknown kind of body");
   // Every item has a word at least, so counts beyond the words are wrong and need no memory.
-  const u64 items = u64{low_of(counts)} + high_of(counts) + statements;
+  const u64 items = u64{low_of(counts)} + high_of(counts) + statements + high_of(more_counts);
   if (statements > most_items || items > reader.left()) return damaged("it is cut off");
   body.kind = static_cast<BodyKind>(kind);
+  body.is_ieee = (head >> 48 & 1) != 0;
+  body.arrays.resize(high_of(more_counts));
+  for (ArrayInfo& array : body.arrays) {
+    const u64 word = reader.next();
+    array.size = high_of(word);
+    if (!read_type(low_of(word), array.type) || array.size > largest_array) return damaged("an array");
+  }
   body.slots.resize(low_of(counts));
   for (SlotInfo& slot : body.slots) {
     if (!read_slot(reader, slot)) return damaged("a slot");

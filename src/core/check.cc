@@ -108,6 +108,7 @@ static BodyKind kind_of(lang::Body::Kind kind) {
 
 Body check_body(const lang::Body& body, const Scope& scope, Diagnostics& diagnostics) {
   Checker checker(kind_of(body.kind), scope, diagnostics);
+  checker.use_ieee(body.is_ieee);
   checker.block(body.block);
   checker.check_outputs(body.at);
   return checker.take();

@@ -131,7 +131,9 @@ std::vector<std::string_view> Checker::known_functions() const {
 }
 
 Value Checker::call(const Expression& e) {
-  const std::string callee = resolved(e.text);
+  const std::string callee = bound_function(e.text);
+  if (callee == "item" || callee.starts_with("item.")) return item(e, callee);
+  if (const lang::Function* procedure = procedure_named(callee)) return apply_procedure(*procedure, e);
   if (callee == "each" || callee == "mem.update" || callee == "lds.update") return call_with_function(e, callee);
   if (const auto value = type_of_slot(e, callee)) return *value;
   Call call{e.at, callee, {}};
@@ -182,6 +184,7 @@ std::optional<Value> Checker::apply_prefixed(const Call& call) {
   if (name.starts_with("fcmp.")) return fn_compare(call, name.substr(5));
   if (name.starts_with("mem.load.")) return load(call, Op::mem_load, name.substr(9));
   if (name.starts_with("lds.load.")) return load(call, Op::lds_load, name.substr(9));
+  if (name.starts_with("array.")) return new_array(call, name.substr(6));
   if (name.starts_with("scalar.load.")) return load(call, Op::scalar_load, name.substr(12));
   if (const Type type = type_named(name); type.kind != TypeKind::none && name != "address") return convert(call, type);
   if (name.starts_with("as_")) {

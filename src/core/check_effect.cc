@@ -29,7 +29,7 @@ Value Checker::timed(Op op, Type type, std::initializer_list<NodeId> arguments, 
 }
 
 bool Checker::may_have_effects(const Call& call) {
-  if (frames_.empty()) return true;
+  if (in_procedures()) return true;
   error(call.at, "'" + call.callee + "' has an effect, and functions have none", "call it from the body");
   return false;
 }

@@ -293,6 +293,7 @@ Value Checker::index(const Expression& e) {
     if (slot && has_lanes(*slot)) return read_lane(*slot, at, e.at);
   }
   const Value x = expression(base);
+  if (x.kind == Value::Kind::array) return array_element(x, at, e.at);
   return x.is_error() ? Value() : bit(x, at);
 }
 

@@ -129,6 +129,11 @@ void Checker::assign(const lang::Statement& s) {
 }
 
 void Checker::assign_index(const Expression& target, const Argument& value) {
+  const Value* known = target.args[0]->kind == Expression::Kind::name ? local(target.args[0]->text) : nullptr;
+  if (known != nullptr && known->kind == Value::Kind::array) {
+    const Value array = *known;
+    return assign_element(array, {expression(*target.args[1]), target.args[1]->at}, value);
+  }
   const auto slot = assigned_slot(target);
   const Argument index{expression(*target.args[1]), target.args[1]->at};
   if (!slot) return;
@@ -224,6 +229,9 @@ void Checker::join_as_branch(NodeId condition, Arm yes, Arm no) {
       emit(statement);
       // Which way was taken is not known below, so the slot is read as it is then.
       if (statement.kind == Statement::Kind::assign) slots_[statement.slot] = {no_node, true};
+      const bool stores =
+          statement.kind == Statement::Kind::evaluate && builder_.node(statement.node).op == Op::item_store;
+      if (stores) slots_[builder_.node(statement.node).immediate] = {no_node, true};
     }
   }
 }
@@ -294,7 +302,7 @@ void Checker::counted_loop(const lang::Statement& s) {
     return;
   }
   const i128 rounds = std::max<i128>(*to - *from, 0);
-  if (rounds * unrolled_ > most_copies) {
+  if (rounds * unrolled_ > most_copies || !frames_.empty()) {
     Statement head{.kind = Statement::Kind::loop};
     head.first = static_cast<i32>(*from);
     head.last = static_cast<i32>(*to);

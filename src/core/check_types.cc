@@ -30,6 +30,12 @@ std::string Checker::described(const Value& value) const {
       return "a float constant";
     case Value::Kind::ones:
       return "ones(n)";
+    case Value::Kind::array:
+      return "an array";
+    case Value::Kind::operand:
+      return "the operand " + body_.slots[static_cast<std::size_t>(value.integer)].name;
+    case Value::Kind::function:
+      return "the function " + functions_[static_cast<std::size_t>(value.integer)];
     default:
       return "an error";
   }
@@ -69,6 +75,7 @@ Value Checker::real_constant(double value, Type type) {
 
 Value Checker::unknown_type(const Value& value, Location at) {
   if (value.is_error()) return {};
+  if (value.kind >= Value::Kind::array) return error(at, described(value) + " is no value");
   const bool real = value.kind == Value::Kind::real;
   return error(
       at, "the type of " + described(value) + " is not known here",
@@ -117,6 +124,10 @@ Value Checker::adapted(const Value& value, Type type, Location at) {
       const NodeId one = builder_.constant(bits, 1);
       return typed(builder_.make(Op::sub, bits, {builder_.make(Op::shl, bits, {one, value.node}), one}), type);
     }
+    case Value::Kind::array:
+    case Value::Kind::operand:
+    case Value::Kind::function:
+      return error(at, described(value) + " is no value");
     case Value::Kind::typed:
       break;
   }

@@ -16,10 +16,13 @@ namespace gfxisa::core {
 struct Value {
   enum class Kind : u8 {
     error,
-    typed,    ///< `node`, of `type`; the node's own type is plain(type)
-    integer,  ///< an integer constant without a type
-    real,     ///< a float constant without a type
-    ones,     ///< as many low bits as `node` (u32) says, without a type
+    typed,     ///< `node`, of `type`; the node's own type is plain(type)
+    integer,   ///< an integer constant without a type
+    real,      ///< a float constant without a type
+    ones,      ///< as many low bits as `node` (u32) says, without a type
+    array,     ///< array number `integer` of the body, with elements of `type`
+    operand,   ///< slot number `integer`, as the argument of a procedure
+    function,  ///< the name of a function as the argument of a procedure: functions_[integer]
   };
   Kind kind = Kind::error;
   Type type;
@@ -40,6 +43,7 @@ class Checker {
  public:
   Checker(BodyKind kind, const Scope& scope, Diagnostics& diagnostics);
 
+  void use_ieee(bool is_ieee) { body_.is_ieee = is_ieee; }
   void block(const lang::Block& statements);
   void check_outputs(Location at);
   /// Types a function for parameters bound to slots and assigns its result to slot 0.
@@ -67,6 +71,7 @@ class Checker {
   struct Frame {
     std::string function;
     Location at;
+    bool is_procedure = false;
   };
   using Handler = Value (Checker::*)(const Call&);
   struct Builtin {
@@ -131,6 +136,11 @@ class Checker {
   Value apply_builtin(const Builtin& builtin, const Call& call);
   Value apply_function(const lang::Function& function, const Call& call);
   Value function_result(const lang::Function& function);
+  const lang::Function* procedure_named(const std::string& name) const;
+  Value apply_procedure(const lang::Function& function, const Expression& e);
+  Value procedure_argument(const Expression& e);
+  const Value* local(const std::string& name) const;
+  std::string bound_function(const std::string& name) const;
   std::optional<Value> apply_prefixed(const Call& call);
   static const Builtin* find_builtin(std::string_view name);
   Value unknown_function(const Call& call);
@@ -165,6 +175,12 @@ class Checker {
   // check_effect.cc: what has its time
   Value timed(Op op, Type type, std::initializer_list<NodeId> arguments, u64 immediate = 0);
   bool may_have_effects(const Call& call);
+  bool in_procedures() const;
+  Value new_array(const Call& call, std::string_view type);
+  Value array_element(const Value& array, const Argument& index, Location at);
+  void assign_element(const Value& array, const Argument& index, const Argument& value);
+  std::optional<std::size_t> item_slot(const Expression& e);
+  Value item(const Expression& e, const std::string& callee);
   NodeId lane_argument() const { return lanes_.empty() ? no_node : lanes_.back(); }
   bool reaches_memory(const Call& call);
   Value load(const Call& call, Op op, std::string_view type);
@@ -223,7 +239,8 @@ class Checker {
   std::vector<std::pair<std::string, Value>> locals_;
   std::size_t first_local_ = 0;  ///< a function sees only its own
   std::vector<Frame> frames_;
-  std::vector<NodeId> lanes_;  ///< variables of the `for lane in` loops around
+  std::vector<std::string> functions_;  ///< names that arguments of procedures stand for
+  std::vector<NodeId> lanes_;           ///< variables of the `for lane in` loops around
   u32 loops_ = 0, updates_ = 0;
   u32 unrolled_ = 1;  ///< copies of this point made by unrolled loops around
   u32 depth_ = 0;

@@ -87,11 +87,21 @@ struct SlotInfo {
   bool is_read = false;
   bool is_written = false;
   bool is_immediate = false;
+  bool is_field = false;  ///< an immediate that is a modifier field: at most eight bits
+};
+
+/// A row of values that a body keeps while it runs; none is defined before it is assigned.
+struct ArrayInfo {
+  Type type;
+  u32 size = 0;
 };
 
 /// The meaning of one instruction on one set of generations.
 struct Body {
   BodyKind kind = BodyKind::scalar;
+  /// Floats obey IEEE 754 and not MODE: to nearest even, denormals kept, and every NaN that is made is the default one.
+  bool is_ieee = false;
+  std::vector<ArrayInfo> arrays;
   std::vector<SlotInfo> slots;
   std::vector<Node> nodes;
   std::vector<Statement> statements;

@@ -21,7 +21,9 @@ class Evaluator {
         entry_slots_(environment.slots),
         entry_lanes_(environment.lanes),
         values_(body.nodes.size()),
-        stamps_(body.nodes.size(), 0) {
+        stamps_(body.nodes.size(), 0),
+        mode_(body.is_ieee ? ieee_mode : environment.mode) {
+    for (const ArrayInfo& array : body.arrays) arrays_.emplace_back(array.size, 0);
     environment_.slots.resize(body.slots.size());
     entry_slots_.resize(body.slots.size());
     environment_.lanes.resize(body.slots.size());
@@ -35,6 +37,7 @@ class Evaluator {
   }
 
  private:
+  static constexpr u32 ieee_mode = 0xf0;   // to nearest even, denormals kept
   static constexpr u64 forever = ~u64{0};  // stamp of timed values: they last until they are made again
 
   void fail(std::string problem) {
@@ -68,6 +71,9 @@ class Evaluator {
   WideValue recorded(const Node& node);
 
   u128 lane_of(const std::vector<std::vector<u128>>& lanes, u64 slot, u128 lane) const;
+  WideValue part(const Node& node);
+  WideValue element(const Node& node);
+  u128 visible_bits(u128 value, Type type) const;
   bool has_slot(u64 slot) const { return slot < body_.slots.size(); }
 
   const Body& body_;
@@ -78,6 +84,8 @@ class Evaluator {
   std::vector<u64> stamps_;
   std::vector<u32> variables_;
   std::vector<WideValue> old_values_;
+  std::vector<std::vector<u128>> arrays_;
+  u32 mode_;
   u64 generation_ = 1;
   u64 steps_ = 0;
   u32 depth_ = 0;
@@ -160,7 +168,8 @@ u128 Evaluator::computed(const Node& node) {
   const auto result = value_of_operation(
       node.op, node.type, node.immediate,
       {argument_type(node, 0), argument_type(node, 1), argument_type(node, 2), argument_type(node, 3)},
-      {argument(node, 0), argument(node, 1), argument(node, 2), argument(node, 3)}, environment_.mode);
+      {argument(node, 0), argument(node, 1), argument(node, 2), argument(node, 3)}, mode_);
+  if (node.op == Op::bitcast && result) return visible_bits(*result, argument_type(node, 0));
   if (!result) fail("no value for " + std::string(name_of(node.op)));
   return result.value_or(0);
 }
@@ -287,6 +296,12 @@ WideValue Evaluator::timed(const Node& node) {
     case Op::mem_store:
     case Op::lds_store:
       return memory(node);
+    case Op::item:
+    case Op::item_store:
+      return part(node);
+    case Op::array_load:
+    case Op::array_store:
+      return element(node);
     case Op::mem_update:
       return updated(node, Space::memory);
     case Op::lds_update:
@@ -294,6 +309,52 @@ WideValue Evaluator::timed(const Node& node) {
     default:
       return recorded(node);
   }
+}
+
+/// In a body whose floats are IEEE's, what is seen of a NaN is the default one.
+u128 Evaluator::visible_bits(u128 value, Type type) const {
+  if (!body_.is_ieee || !type.is_float()) return value;
+  const auto is_nan =
+      value_of_operation(Op::fclass, {TypeKind::bits, 1}, 0, {type, {TypeKind::unsigned_, 32}}, {value, 3}, mode_);
+  if (is_nan.value_or(0) == 0) return value;
+  const unsigned mantissa = type.kind == TypeKind::bfloat ? 7 : type.bits == 16 ? 10 : type.bits == 32 ? 23 : 52;
+  return (wide_ones(type.bits - mantissa) >> 1) << mantissa | u128{1} << (mantissa - 1);
+}
+
+WideValue Evaluator::part(const Node& node) {
+  const bool is_store = node.op == Op::item_store;
+  const Type type = is_store ? argument_type(node, 2) : node.type;
+  const u32 slot = static_cast<u32>(node.immediate);
+  const u32 lane = static_cast<u32>(argument(node, 0));
+  if (lane >= environment_.wave_size) {
+    fail("a part of a lane that there is not");
+    return {};
+  }
+  const u64 first = static_cast<u64>(argument(node, 1)) * type.bits;
+  const u32 word = static_cast<u32>(first / 32), shift = static_cast<u32>(first % 32);
+  u128 held = 0;
+  for (u32 i = 0; i < 3 && 32 * i < shift + type.bits; ++i) {
+    const u32 one = environment_.read_word ? environment_.read_word(slot, lane, word + i) : 0;
+    held |= static_cast<u128>(one) << (32 * i);
+  }
+  if (!is_store) return wide_value(held >> shift & wide_ones(type.bits));
+  const u128 value = visible_bits(argument(node, 2), type);
+  held = (held & ~(wide_ones(type.bits) << shift)) | value << shift;
+  for (u32 i = 0; environment_.write_word && i < 3 && 32 * i < shift + type.bits; ++i)
+    environment_.write_word(slot, lane, word + i, static_cast<u32>(held >> (32 * i)));
+  return {};
+}
+
+WideValue Evaluator::element(const Node& node) {
+  const u64 index = static_cast<u64>(argument(node, 0));
+  if (node.immediate >= arrays_.size() || index >= arrays_[node.immediate].size()) {
+    fail("there is no such element of an array");
+    return {};
+  }
+  u128& place = arrays_[node.immediate][index];
+  if (node.op == Op::array_load) return wide_value(place);
+  place = argument(node, 1);
+  return {};
 }
 
 WideValue Evaluator::memory(const Node& node) {

@@ -42,6 +42,9 @@ struct Environment {
   std::function<u32(u32 number, u32 lane)> read_vgpr;
   std::function<u32(u32 id, u32 offset, u32 size)> read_hwreg;
   std::function<u64()> clock;
+  /// 32-bit words of a slot's lane, for the parts of slots that are wider than a value.
+  std::function<u32(u32 slot, u32 lane, u32 word)> read_word;
+  std::function<void(u32 slot, u32 lane, u32 word, u32 value)> write_word;
 };
 
 /// Runs the body once. Total: a malformed body gives an error. A lane body is run once a lane.

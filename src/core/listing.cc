@@ -25,7 +25,7 @@ std::string slot_name(const Body& body, u64 slot) { return slot < body.slots.siz
 /// Whether the type cannot be told from the arguments.
 bool shows_type(Op op) {
   return (op >= Op::extract && op <= Op::float_to_float && op != Op::concat) || op == Op::mem_load ||
-         op == Op::lds_load || op == Op::scalar_load;
+         op == Op::lds_load || op == Op::scalar_load || op == Op::item;
 }
 
 class Writer {
@@ -53,7 +53,8 @@ class Writer {
   std::string arguments(const Node& node) {
     std::string out;
     const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
-    const bool names_slot = node.op == Op::lane_input || node.op == Op::current || node.op == Op::lane_current;
+    const bool names_slot = node.op == Op::lane_input || node.op == Op::current || node.op == Op::lane_current ||
+                            node.op == Op::item || node.op == Op::item_store;
     if (names_slot) add(slot_name(body_, node.immediate));
     for (const NodeId argument : node.args) {
       if (argument != no_node) add(expression(argument));

@@ -152,12 +152,21 @@ void add_named_slots(const FormRow& form, std::vector<PageOperand>& operands) {
     if (listed || !slot.is_named) continue;
     PageOperand out;
     out.name = text(slot.name);
-    out.field = upper(text(slot.name)) + " (implied)";
     out.access = access_of(slot.access);
+    out.note = text(slot.note);
+    if (slot.access == Access::imm) {
+      const FieldRow* field = find_field(all().encodings[form.encoding], out.name);
+      if (field == nullptr) continue;
+      out.field = upper(out.name);
+      out.format = "field";
+      out.size = fmt::format("{} bits", field->width);
+      operands.push_back(std::move(out));
+      continue;
+    }
+    out.field = upper(text(slot.name)) + " (implied)";
     out.kind = "register";
     out.format = slot.bits == 0 ? "mask" : text(all().data_formats[slot.format].name);
     out.size = slot.bits == 0 ? "one bit a lane" : slot.bits == 1 ? "1 bit" : fmt::format("{} bits", slot.bits);
-    out.note = text(slot.note);
     operands.push_back(std::move(out));
   }
 }

@@ -15,13 +15,14 @@ const Tables& all() { return tables(); }
 
 // ------------------------------------------------------------------------------------------- constants
 
-u32 ConstantPool::place(u64 key_kind, u64 value, unsigned words, unsigned copies) {
+u32 ConstantPool::place(u64 key_kind, u64 value, unsigned words, unsigned copies, unsigned period) {
   const auto [known, is_new] = known_.try_emplace({key_kind, value}, 0);
   if (!is_new) return known->second;
   bytes_.resize((bytes_.size() + 63) / 64 * 64);
   known->second = static_cast<u32>(bytes_.size());
   for (unsigned word = 0; word < words; ++word) {
-    const u32 part = word < 2 ? static_cast<u32>(value >> (32 * word)) : 0;
+    const unsigned from = period != 0 ? word % period : word;
+    const u32 part = from < 2 ? static_cast<u32>(value >> (32 * from)) : 0;
     for (unsigned copy = 0; copy < copies; ++copy) {
       const auto* first = reinterpret_cast<const u8*>(&part);
       bytes_.insert(bytes_.end(), first, first + 4);
@@ -31,7 +32,9 @@ u32 ConstantPool::place(u64 key_kind, u64 value, unsigned words, unsigned copies
 }
 
 u32 ConstantPool::scalar(u64 value) { return place(0, value, 16, 1); }
-u32 ConstantPool::rows(u64 value, unsigned words) { return place(words, value, words, lanes_per_call); }
+u32 ConstantPool::rows(u64 value, unsigned words, unsigned period) {
+  return place(words | u64{period} << 32, value, words, period == 0 ? lanes_per_call : 2 * lanes_per_call, period);
+}
 
 // ------------------------------------------------------------------------------------------- operands
 
@@ -47,6 +50,19 @@ OperandRef StepBuilder::constant_ref(u64 value, u32 words, bool is_lane, bool is
     ref.offset = constants_.scalar(value);
     ref.is_scalar = true;
   }
+  return ref;
+}
+
+/// A constant in the place of many elements: each of them has it.
+OperandRef StepBuilder::repeated_ref(u64 value, ConstantType type, u32 words) {
+  const bool is_half = type == ConstantType::packed_f16 || type == ConstantType::packed_bf16;
+  if (is_half) value = (value & 0xffff) | (value & 0xffff) << 16;
+  OperandRef ref;
+  ref.space = 1;
+  ref.rows = static_cast<u8>(words);
+  ref.offset = constants_.rows(value, words, type == ConstantType::f64 ? 2 : 1);
+  ref.row_stride = 2 * half_row_bytes;
+  ref.half_stride = half_row_bytes;
   return ref;
 }
 
@@ -121,6 +137,8 @@ bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& 
     if (value.code >= 128) return special_ref(name, is_lane, ref);
   }
   ConstantType type = constant_type(*value.slot);
+  const bool has_elements = is_lane && value.slot->format != no_format && words > 0 &&
+                            all().text(all().data_formats[value.slot->format].name).find('_') != std::string_view::npos;
   if (type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16) type = ConstantType::f32;
   if (row.cls == CodeClass::literal || row.cls == CodeClass::literal64) {
     const std::string_view format =
@@ -134,7 +152,7 @@ bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& 
   if (row.cls == CodeClass::integer || row.cls == CodeClass::real) {
     const auto constant = inline_value(program_.chip(), value.code, type);
     if (!constant) return false;
-    ref = constant_ref(*constant, words, is_lane, is_mask);
+    ref = has_elements ? repeated_ref(*constant, type, words) : constant_ref(*constant, words, is_lane, is_mask);
     return true;
   }
   return register_ref(value.code, words, is_lane, is_mask, ref);

@@ -98,13 +98,22 @@ bool StepBuilder::fill_output(const Instruction& instruction, const SlotRow& slo
 
 bool StepBuilder::fill_slot(const Instruction& instruction, unsigned number, bool is_lane, Step& step) {
   const SlotRow& slot = all().slots[instruction.row().first_slot + number];
-  if (slot.is_named || (slot.chips >> program_.chip() & 1) == 0) return true;
+  if ((slot.chips >> program_.chip() & 1) == 0) return true;
+  if (slot.is_named && slot.access == Access::imm) {
+    const unsigned place = max_immediates - 1 - fields_ / 8;
+    if (place < immediates_) return false;
+    const u64 value = field_value(instruction, all().text(slot.name)) & 0xff;
+    step.immediates[place] = static_cast<i64>(static_cast<u64>(step.immediates[place]) | value << fields_ % 8 * 8);
+    ++fields_;
+    return true;
+  }
+  if (slot.is_named) return true;
   unsigned index = 0;
   const OperandRow* operand = operand_for(instruction.form_row(), number, index);
   OperandValue value;
   if (operand != nullptr) value = operand_of(instruction, index, program_.wave_size());
   if (slot.access == Access::imm) {
-    if (immediates_ == max_immediates) return false;
+    if (immediates_ + (fields_ + 7) / 8 >= max_immediates) return false;
     step.immediates[immediates_++] = immediate_value(instruction, slot, operand, value);
     return true;
   }
@@ -121,7 +130,7 @@ bool StepBuilder::fill_slot(const Instruction& instruction, unsigned number, boo
 bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsRow& semantics, Step& step) {
   reads_specials_ = false;
   high_inputs_ = high_outputs_ = 0;
-  immediates_ = 0;
+  immediates_ = fields_ = 0;
   for (unsigned s = 0; s < instruction.row().slot_count; ++s) {
     if (!fill_slot(instruction, s, semantics.kind != BodyKind::scalar, step)) return false;
   }

@@ -5,6 +5,7 @@
 
 #include "exec/program.h"
 #include "inst/instruction.h"
+#include "inst/registers.h"
 
 namespace gfxisa::exec {
 
@@ -12,12 +13,13 @@ namespace gfxisa::exec {
 class ConstantPool {
  public:
   u32 scalar(u64 value);
-  /// `words` rows of 32 equal lanes each.
-  u32 rows(u64 value, unsigned words);
+  /// `words` rows of 32 equal lanes each: the value's two words and then zeros, or its first `period` words repeated,
+  /// and then for 64 lanes.
+  u32 rows(u64 value, unsigned words, unsigned period = 0);
   const std::vector<u8>& bytes() const { return bytes_; }
 
  private:
-  u32 place(u64 key_kind, u64 value, unsigned words, unsigned copies);
+  u32 place(u64 key_kind, u64 value, unsigned words, unsigned copies, unsigned period = 0);
   std::vector<u8> bytes_;
   std::map<std::pair<u64, u64>, u32> known_;
 };
@@ -54,6 +56,7 @@ class StepBuilder {
   bool register_ref(u32 code, u32 words, bool is_lane, bool is_mask, OperandRef& ref);
   bool special_ref(std::string_view name, bool is_lane, OperandRef& ref);
   OperandRef constant_ref(u64 value, u32 words, bool is_lane, bool is_mask);
+  OperandRef repeated_ref(u64 value, ConstantType type, u32 words);
   OperandRef rows_ref(u32 first, u32 count);
   void use_vector_registers(u32 first, u32 count);
   bool take_high_half(const Instruction& instruction, OperandValue& value) const;
@@ -75,7 +78,7 @@ class StepBuilder {
   ConstantPool& constants_;
   // Of the instruction at hand.
   bool reads_specials_ = false;
-  unsigned immediates_ = 0;
+  unsigned immediates_ = 0, fields_ = 0;    ///< fields share immediates, from the last one down
   u32 high_inputs_ = 0, high_outputs_ = 0;  ///< bit i: operand i is the upper half of its register
 };
 

@@ -62,7 +62,11 @@ class KernelSetWriter {
   void write(OutputFolder& output) const {
     for (const auto& [file, content] : files_) {
       const bool is_empty = content.functions.empty();
-      output.write("kernels_" + file + ".cc", is_empty ? "// No bodies here.\n" : head + content.text + tail);
+      const bool has_items = content.text.find("ieee_control") != std::string::npos ||
+                             content.text.find("ItemPlace") != std::string::npos ||
+                             content.text.find("modifier_field") != std::string::npos;
+      const std::string more = has_items ? "#include \"exec/item_place.h\"\n" : "";
+      output.write("kernels_" + file + ".cc", is_empty ? "// No bodies here.\n" : more + head + content.text + tail);
     }
   }
 

@@ -15,13 +15,15 @@ using core::TypeKind;
 std::vector<SlotPlace> places_of(const core::Body& body) {
   static constexpr std::string_view named[] = {"scc", "exec", "vcc", "pc", "m0", "mode", "clamp"};
   std::vector<SlotPlace> places;
-  int inputs = 0, outputs = 0, immediates = 0, input_rows = 0, output_rows = 0;
+  int inputs = 0, outputs = 0, immediates = 0, fields = 0, input_rows = 0, output_rows = 0;
   for (const core::SlotInfo& slot : body.slots) {
     SlotPlace place;
     place.is_named = std::find(std::begin(named), std::end(named), slot.name) != std::end(named);
     const bool is_mask = slot.type.kind == TypeKind::mask;
     place.rows = is_mask ? 1 : std::max(1u, (slot.type.bits + 31u) / 32u);
-    if (slot.is_immediate) {
+    if (slot.is_field) {
+      place.field = fields++;
+    } else if (slot.is_immediate) {
       place.immediate = immediates++;
     } else if (!place.is_named) {
       if (slot.is_read)
@@ -36,7 +38,9 @@ std::vector<SlotPlace> places_of(const core::Body& body) {
 
 bool has_effects(const core::Body& body) {
   return std::any_of(body.nodes.begin(), body.nodes.end(), [](const Node& node) {
-    return core::is_timed(node.op) && node.op != Op::current && node.op != Op::lane_current;
+    const bool is_inside = node.op == Op::current || node.op == Op::lane_current || node.op == Op::item ||
+                           node.op == Op::item_store || node.op == Op::array_load || node.op == Op::array_store;
+    return core::is_timed(node.op) && !is_inside;
   });
 }
 
@@ -99,11 +103,14 @@ std::string BodyWriter::prelude(const std::string& text) const {
   struct Variable {
     const char* name;
     const char* definition;
+    const char* ieee_definition = nullptr;
   };
   static constexpr Variable variables[] = {
       {"active_lanes", "const u64 active_lanes = read_exec(wave);"},
-      {"half_mode", "const FloatMode half_mode = float_mode(read_mode(wave) >> 6);"},
-      {"brain_mode", "const FloatMode brain_mode = float_mode(read_mode(wave) >> 4);"},
+      {"half_mode", "const FloatMode half_mode = float_mode(read_mode(wave) >> 6);",
+       "const FloatMode half_mode = float_mode(3);"},
+      {"brain_mode", "const FloatMode brain_mode = float_mode(read_mode(wave) >> 4);",
+       "const FloatMode brain_mode = float_mode(3);"},
       {"nan_to_zero", "const bool nan_to_zero = (read_mode(wave) >> 8 & 1) != 0;"},
       {"wave_lanes", "const u32 wave_lanes = wave.wave_size();"},
       {"following", "const u64 following = next_pc(wave, step);"},
@@ -111,7 +118,9 @@ std::string BodyWriter::prelude(const std::string& text) const {
   };
   std::string result;
   for (const Variable& variable : variables) {
-    if (text.find(variable.name) != std::string::npos) result += std::string("  ") + variable.definition + "\n";
+    const bool is_other = body_.is_ieee && variable.ieee_definition != nullptr;
+    if (text.find(variable.name) != std::string::npos)
+      result += std::string("  ") + (is_other ? variable.ieee_definition : variable.definition) + "\n";
   }
   result += float_environment();
   const std::string all = result + text;
@@ -122,6 +131,7 @@ std::string BodyWriter::prelude(const std::string& text) const {
 }
 
 std::string BodyWriter::float_environment() const {
+  if (body_.is_ieee) return "  const FloatControlScope scope(ieee_control);\n";
   if (needs_.controls.empty()) return "";
   const std::string mode = "  const u32 mode_bits = read_mode(wave);\n";
   if (is_exact_ && !is_lane_) return mode;
@@ -221,6 +231,7 @@ void BodyWriter::scalar_kernel() {
   uniform_inputs();
   scalar_inputs();
   present_values();
+  items_and_arrays();
   block(0, body_.statements.size());
   line("return next;");
 }

@@ -30,6 +30,7 @@ KernelText kernel_text(const core::Body& body);
 struct SlotPlace {
   bool is_named = false;
   int input = -1, output = -1, immediate = -1;
+  int field = -1;  ///< modifier fields: see exec/step.h
   int input_row = -1, output_row = -1;
   unsigned rows = 1;
 };
@@ -86,6 +87,7 @@ class BodyWriter {
   std::string lane_input(const core::Node& node);
   std::string lane_words(const std::string& source, unsigned rows, core::Type type) const;
   std::string initial_value(unsigned slot);
+  void items_and_arrays();
 
   // kernels_expression.cc: pure nodes
   std::string value(NodeId id);
@@ -111,6 +113,9 @@ class BodyWriter {
   void update(NodeId id, std::string_view function);
   void scalar_load(NodeId id);
   void wave_effect(NodeId id);
+  void item(NodeId id);
+  std::string item_lane(NodeId id);
+  void array(NodeId id);
   void keep(NodeId id, const std::string& text);
   std::string lane_argument(NodeId argument);
   std::string bits_of_node(NodeId id);

@@ -29,7 +29,8 @@ void BodyWriter::keep(NodeId id, const std::string& text) {
 std::string BodyWriter::bits_of_node(NodeId id) {
   const Type type = id < body_.nodes.size() ? body_.nodes[id].type : Type();
   const std::string raw = type.bits <= 32 ? "u32" : type.bits <= 64 ? "u64" : "u128";
-  return "fit<" + raw + ", " + std::to_string(type.bits) + ">(bits_of_value(" + value(id) + "))";
+  const std::string text = body_.is_ieee && type.is_float() ? "one_nan(" + value(id) + ")" : value(id);
+  return "fit<" + raw + ", " + std::to_string(type.bits) + ">(bits_of_value(" + text + "))";
 }
 
 std::string BodyWriter::lane_argument(NodeId argument) {
@@ -57,6 +58,12 @@ void BodyWriter::effect(NodeId id) {
       return update(id, "update_lds");
     case Op::scalar_load:
       return scalar_load(id);
+    case Op::item:
+    case Op::item_store:
+      return item(id);
+    case Op::array_load:
+    case Op::array_store:
+      return array(id);
     case Op::lane_current:
       return keep(id, lane_input(node));
     case Op::current: {
@@ -68,6 +75,33 @@ void BodyWriter::effect(NodeId id) {
     default:
       return wave_effect(id);
   }
+}
+
+/// A sum with a loop's variable is taken without wrapping, which a lane's number never needs: so compilers see that the
+/// rounds of the loop read lanes side by side.
+std::string BodyWriter::item_lane(NodeId id) {
+  const Node& node = body_.nodes[id];
+  const auto is_variable = [&](NodeId argument) { return body_.nodes[argument].op == Op::loop_variable; };
+  if (node.op != Op::add || !(is_variable(node.args[0]) || is_variable(node.args[1]))) return value(id);
+  return "std::size_t{" + value(node.args[0]) + "} + " + value(node.args[1]);
+}
+
+void BodyWriter::item(NodeId id) {
+  const Node& node = body_.nodes[id];
+  const std::string where = "items_" + body_.slots[node.immediate].name;
+  const std::string lane = item_lane(node.args[0]) + ", " + value(node.args[1]);
+  if (node.op == Op::item) {
+    return keep(id, from_bits(where + ".read<" + std::to_string(node.type.bits) + ">(" + lane + ")", node.type));
+  }
+  const unsigned bits = body_.nodes[node.args[2]].type.bits;
+  line(where + ".write<" + std::to_string(bits) + ">(" + lane + ", " + bits_of_node(node.args[2]) + ");");
+}
+
+void BodyWriter::array(NodeId id) {
+  const Node& node = body_.nodes[id];
+  const std::string place = "array" + std::to_string(node.immediate) + "[" + value(node.args[0]) + "]";
+  if (node.op == Op::array_load) return keep(id, place);
+  line(place + " = " + operand(node.args[1], body_.arrays[node.immediate].type) + ";");
 }
 
 void BodyWriter::load(NodeId id, std::string_view function) {

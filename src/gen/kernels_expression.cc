@@ -240,7 +240,7 @@ std::string BodyWriter::conversion(const Node& node) {
       return call(fit_to, {text});
     case Op::bitcast:
       if (to.is_float()) return call("value_of_bits<" + storage + ">", {operand(node.args[0], unsigned_of(from))});
-      return call(fit_to, {call("bits_of_value", {text})});
+      return call(fit_to, {call("bits_of_value", {body_.is_ieee && from.is_float() ? call("one_nan", {text}) : text})});
     case Op::int_to_float:
       if (from.bits > 64) fail("a float of an integer of more than 64 bits");
       if (is_narrow_float(to)) return "integer_to_narrow<" + storage + ">(" + text + mode + ")";
@@ -321,6 +321,12 @@ constexpr FloatFunction float_functions[] = {
 }  // namespace
 
 std::string BodyWriter::float_expression(const Node& node) {
+  // Which NaN it is shows only where bits are taken, so these need no care.
+  if (body_.is_ieee && node.type.is_float() && node.type.bits >= 32) {
+    if (node.op == Op::fadd) return "(" + value(node.args[0]) + " + " + value(node.args[1]) + ")";
+    if (node.op == Op::fmul) return "(" + value(node.args[0]) + " * " + value(node.args[1]) + ")";
+    if (node.op == Op::ffma) return float_call("fused", node, false);
+  }
   if (node.op == Op::fcmp) return float_call("compare<" + number(node.immediate & 15) + ">", node, true);
   if (node.op == Op::fclamp) return "float_clamp(" + value(node.args[0]) + ", nan_to_zero" + mode_argument(node) + ")";
   for (const FloatFunction& row : float_functions) {

@@ -75,6 +75,7 @@ std::string FloatControl::text() const {
 
 FloatNeeds float_needs(const core::Body& body) {
   FloatNeeds needs;
+  if (body.is_ieee) return needs;
   FloatControl common{0, 0, 0, 0};
   bool is_fixed = false;
   for (const Node& node : body.nodes) {

@@ -32,10 +32,12 @@ void BodyWriter::uniform_inputs() {
     if (node.op != Op::input || node.immediate >= places_.size()) continue;
     const SlotPlace& place = places_[node.immediate];
     const core::SlotInfo& slot = body_.slots[node.immediate];
-    if (place.immediate < 0 && !place.is_named) continue;
+    if (place.immediate < 0 && place.field < 0 && !place.is_named) continue;
     const std::string name = "n" + std::to_string(id);
     const std::string type = "const " + storage_of(node.type) + " ";
-    if (place.immediate >= 0) {
+    if (place.field >= 0) {
+      line(type + name + " = modifier_field(step, " + std::to_string(place.field) + ");");
+    } else if (place.immediate >= 0) {
       line(type + name + " = " + from_bits("immediate(step, " + std::to_string(place.immediate) + ")", node.type) +
            ";");
     } else if (is_lane_ && slot.type.kind == TypeKind::mask) {
@@ -144,6 +146,26 @@ std::string BodyWriter::initial_value(unsigned slot) {
                     : info.type.elements > 1         ? Type(TypeKind::bits, info.type.bits)
                                                      : info.type;
   return is_lane_ ? row_value(places_[slot], type) : scalar_value(places_[slot], type);
+}
+
+/// Where the parts of slots lie, and the arrays that the body keeps.
+void BodyWriter::items_and_arrays() {
+  std::vector<bool> known(places_.size());
+  for (const Node& node : body_.nodes) {
+    if ((node.op != Op::item && node.op != Op::item_store) || known[node.immediate]) continue;
+    known[node.immediate] = true;
+    const SlotPlace& place = places_[node.immediate];
+    const std::string& slot = body_.slots[node.immediate].name;
+    const bool is_output = place.output >= 0;
+    if (place.input < 0 && !is_output) fail("slot " + slot + " has no parts");
+    line("SpreadValue spread_" + slot + ";");
+    line("const ItemPlace items_" + slot + "(wave, step->" + (is_output ? "out[" : "in[") +
+         digits(static_cast<u64>(std::max(0, is_output ? place.output : place.input))) + "], spread_" + slot + ");");
+  }
+  for (std::size_t i = 0; i < body_.arrays.size(); ++i) {
+    const std::string name = "array" + digits(i);
+    line("alignas(64) " + storage_of(body_.arrays[i].type) + " " + name + "[" + digits(body_.arrays[i].size) + "];");
+  }
 }
 
 /// The words of one lane, put together; `source` is a call up to the word's number.

@@ -47,6 +47,13 @@ void BodyWriter::branch(const Statement& statement, std::size_t first) {
 void BodyWriter::loop(const Statement& statement, std::size_t first) {
   const std::string variable = "round" + std::to_string(statement.variable);
   if (statement.kind == Statement::Kind::loop) {
+    const bool is_innermost =
+        std::none_of(body_.statements.begin() + static_cast<std::ptrdiff_t>(first),
+                     body_.statements.begin() + static_cast<std::ptrdiff_t>(first + statement.body_count),
+                     [](const Statement& inner) {
+                       return inner.kind == Statement::Kind::loop || inner.kind == Statement::Kind::lanes;
+                     });
+    if (is_innermost && !body_.arrays.empty()) line("GFXISA_ROUNDS");
     const std::string from = std::to_string(statement.first), to = std::to_string(statement.last);
     open("for (u32 " + variable + " = " + from + "u; " + variable + " < " + to + "u; ++" + variable + ") {");
   } else {

@@ -82,7 +82,7 @@ SlotRow TableBuilder::slot_row(const model::Slot& slot) {
   row.name = data_.pool.add(slot.name);
   row.note = data_.pool.add(slot.note);
   row.access = static_cast<Access>(slot.access);
-  row.is_named = is_named_register(slot.name);
+  row.is_named = slot.is_field || is_named_register(slot.name);
   row.is_returned = slot.is_returned;
   row.format = no_format;
   row.style = Style::none;

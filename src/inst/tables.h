@@ -152,7 +152,7 @@ struct SlotRow {
   u8 format;         ///< index in data_formats; no_format for immediates
   u16 bits;          ///< width of the value; 0 for a mask (one bit a lane: the wave's size in bits)
   bool is_returned;  ///< an out that is there only when the instruction returns a value (see returns_value)
-  bool is_named;     ///< scc, exec, vcc, pc, m0, mode: carried by no field
+  bool is_named;     ///< scc, exec, vcc, pc, m0, mode; or an imm that is a modifier field: no operand
   Style style;       ///< imm: how it is written
   bool is_tile;      ///< `bits` are those of a lane among 32; among 64 it holds half of them
   u16 chips;         ///< one bit a chip: a slot may differ from chip to chip

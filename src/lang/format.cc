@@ -69,7 +69,8 @@ std::vector<Line> lines_of(std::string_view text) {
 }
 
 bool is_access(const std::string& word) {
-  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "returned" || word == "exchanged";
+  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "field" || word == "returned" ||
+         word == "exchanged";
 }
 
 bool begins_upper(const std::string& code) {

@@ -1,4 +1,5 @@
 // Chips, epochs, formats, codes, operand kinds, promotions, functions.
+#include <algorithm>
 #include <charconv>
 
 #include "base/suggest.h"
@@ -198,17 +199,19 @@ void Parser::function(LineReader& words, bool is_stage) {
   if (!parser.failed() && !function.block.empty()) file_.functions.push_back(std::move(function));
 }
 
+// With a result at its end a function holds lets besides; without one it is a procedure and holds what bodies hold.
 void Parser::function_block(Function& function, u32 indent) {
   const std::size_t errors = diagnostics_->list().size();
   function.block = statements(indent, 0);
   const bool has_result = !function.block.empty() && function.block.back().kind == Statement::Kind::result;
-  for (std::size_t i = 0; i < function.block.size(); ++i) {
+  for (std::size_t i = 0; has_result && i + 1 < function.block.size(); ++i) {
     const Statement& statement = function.block[i];
-    const bool is_last = i + 1 == function.block.size();
-    const bool good = statement.kind == Statement::Kind::let || (is_last && statement.kind == Statement::Kind::result);
-    if (!good) fail(statement.at, "a function holds let lines and a last line = EXPRESSION");
+    if (statement.kind != Statement::Kind::let)
+      fail(statement.at, "a function holds let lines and a last line = EXPRESSION");
   }
-  if (!has_result && diagnostics_->list().size() == errors) {
+  const bool only_lets = std::all_of(function.block.begin(), function.block.end(),
+                                     [](const Statement& statement) { return statement.kind == Statement::Kind::let; });
+  if (!has_result && (function.is_stage || only_lets) && diagnostics_->list().size() == errors) {
     fail(function.name.at, "the function has no result", "its last line is = EXPRESSION");
   }
   if (diagnostics_->list().size() != errors) function.block.clear();

@@ -30,6 +30,11 @@ void Parser::body(std::vector<Body>& bodies, LineReader& words, u32 indent) {
   if (!kind.text.empty() && kind.text != "lane" && kind.text != "wave") {
     fail(kind.at, "unexpected '" + kind.text + "'", "a body is exec, exec lane or exec wave");
   }
+  if (words.peek() == "ieee") {
+    words.next();
+    body.is_ieee = true;
+    if (body.kind != Body::Kind::wave) fail(kind.at, "ieee is for `exec wave`");
+  }
   expect_end(words);
   const std::size_t first = at_;
   body.block = statements(indent, 0);

@@ -19,7 +19,8 @@ void Parser::family(LineReader& words) {
 }
 
 static bool is_access(std::string_view word) {
-  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "returned" || word == "exchanged";
+  return word == "in" || word == "out" || word == "inout" || word == "imm" || word == "field" || word == "returned" ||
+         word == "exchanged";
 }
 
 void Parser::family_line(Family& family, LineReader& words, const std::string& previous) {
@@ -285,6 +286,7 @@ void Parser::slot(Family& family, const Word& name, LineReader& words) {
                 : access == "imm"       ? Slot::Access::imm
                 : access == "returned"  ? Slot::Access::returned
                 : access == "exchanged" ? Slot::Access::exchanged
+                : access == "field"     ? Slot::Access::field
                                         : Slot::Access::in;
   slot.type = expect_word(words, "the slot's type");
   if (words.peek() == "via") {

@@ -82,6 +82,7 @@ struct Statement {
 struct Body {
   enum class Kind { scalar, lane, wave };
   Kind kind;
+  bool is_ieee;  ///< floats do not obey MODE
   Set on;
   Block block;
   Location at;
@@ -217,7 +218,7 @@ struct Function {
   Word name;
   bool is_stage = false;
   std::vector<Word> parameters;
-  Block block;  ///< lets, then one result
+  Block block;  ///< lets, then one result; of a procedure other statements
 };
 
 struct ListValue {
@@ -242,8 +243,9 @@ struct NameLine {
 };
 
 struct Slot {
-  /// returned: out, where the encoding asks for it; exchanged: in, and likewise out.
-  enum class Access { out, in, inout, imm, returned, exchanged };
+  /// field: the value of the encoding's modifier field of that name; returned: out, where the encoding asks for it;
+  /// exchanged: in, and likewise out.
+  enum class Access { out, in, inout, imm, field, returned, exchanged };
   Word name;
   Access access;
   Word type;

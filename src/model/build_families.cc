@@ -271,6 +271,7 @@ void Builder::add_slot(Instruction& instruction, const lang::Slot& source, const
   slot.name = source.name.text;
   slot.access = access_of(source.access);
   slot.is_returned = source.access == lang::Slot::Access::returned || source.access == lang::Slot::Access::exchanged;
+  slot.is_field = source.access == lang::Slot::Access::field;
   slot.type = filled(source.type, member);
   slot.sized_by = source.sized_by.text;
   slot.chips = resolve(source.on);
@@ -295,6 +296,7 @@ std::vector<core::SlotInfo> Builder::slot_infos(const Instruction& instruction, 
     core::SlotInfo info;
     info.name = slot.name;
     info.is_immediate = slot.access == Access::imm;
+    info.is_field = slot.is_field;
     info.is_read = slot.access != Access::out;
     info.is_written = slot.access == Access::out || slot.access == Access::inout;
     info.type = info.is_immediate ? core::immediate_type(slot.type) : type_of(slot.type);

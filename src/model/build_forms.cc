@@ -252,7 +252,9 @@ void Builder::add_promoted(const Member& member, const Instruction& instruction,
 const Slot* Builder::homeless_slot(const Instruction& instruction, const Encoding& encoding, u32 chip) const {
   for (const Slot& slot : instruction.slots) {
     if ((slot.chips >> chip & 1) == 0) continue;
-    if (is_named_register(slot.name) || holder_of(encoding, instruction.slots, slot.name, chip) != nullptr) continue;
+    if (slot.is_field || is_named_register(slot.name) ||
+        holder_of(encoding, instruction.slots, slot.name, chip) != nullptr)
+      continue;
     const auto implies = [&](const Implied& line) { return line.slot == slot.name && (line.chips >> chip & 1) != 0; };
     if (std::none_of(encoding.implied.begin(), encoding.implied.end(), implies)) return &slot;
   }

@@ -41,12 +41,12 @@ core::Type Builder::type_of(const std::string& format) const {
   const auto found = formats_.find(format);
   if (found == formats_.end()) return {};
   const Format& row = isa_.formats[found->second];
-  if (row.bits == 0 || row.bits > 128) return {};
+  if (row.bits == 0) return {};
   const bool is_address = row.kind == "address" || row.kind == "unsigned";
   const core::TypeKind kind = is_address             ? core::TypeKind::unsigned_
                               : row.kind == "signed" ? core::TypeKind::signed_
                                                      : core::TypeKind::bits;
-  return {kind, static_cast<u8>(row.bits)};
+  return {kind, row.bits};
 }
 
 bool Builder::code_class_named(const lang::Word& word, CodeClass& cls) {

@@ -25,6 +25,15 @@ void collect_calls(const lang::Expression& expression, std::set<std::string>& ca
   for (const lang::ExpressionPtr& argument : expression.args) collect_calls(*argument, calls);
 }
 
+void collect_calls(const lang::Block& block, std::set<std::string>& calls, std::set<std::string>& locals) {
+  for (const lang::Statement& statement : block) {
+    if (statement.value) collect_calls(*statement.value, calls);
+    locals.insert(statement.name);
+    collect_calls(statement.body, calls, locals);
+    collect_calls(statement.other, calls, locals);
+  }
+}
+
 }  // namespace
 
 lang::ExpressionPtr copy_of(const lang::Expression& from) {
@@ -67,12 +76,10 @@ bool Builder::calls_itself(const lang::Function& function) const {
   while (!open.empty()) {
     const lang::Function* next = open.back();
     open.pop_back();
-    std::set<std::string> calls;
-    for (const lang::Statement& statement : next->block) {
-      if (statement.value) collect_calls(*statement.value, calls);
-    }
+    std::set<std::string> calls, locals;
+    collect_calls(next->block, calls, locals);
     for (const lang::Word& parameter : next->parameters) calls.erase(parameter.text);
-    for (const lang::Statement& statement : next->block) calls.erase(statement.name);
+    for (const std::string& local : locals) calls.erase(local);
     for (const std::string& name : calls) {
       if (name == function.name.text) return true;
       const auto found = functions_.find(name);

@@ -148,6 +148,7 @@ struct Slot {
   bool is_returned = false;  ///< an out that is there only when the encoding's return bit (glc, sc0, th) asks
   std::string sized_by;      ///< field that holds the format of the elements; empty when the width is fixed
   ChipSet chips = 0;
+  bool is_field = false;  ///< an imm that is the modifier field of its name
 };
 
 /// How many registers a slot is, by fields of the encoding.
