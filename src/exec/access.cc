@@ -55,6 +55,14 @@ u8* private_memory(const Wave& wave, u32 at, u32 bytes, u32 lane) {
   return wave.scratch.base + u64{lane % wave.wave_size()} * size + at;
 }
 
+/// A lane's scratch by the address that CDNA 5 gives it: the wave's base plus the lane's number in the uppermost bits.
+u8* numbered_private_memory(const Wave& wave, u64 address, u32 bytes) {
+  const u64 lane = address >> wave.private_lane_shift;
+  const u64 at = (address & ((u64{1} << wave.private_lane_shift) - 1)) - reinterpret_cast<u64>(wave.scratch.base);
+  if (lane >= wave.wave_size() || at > wave.scratch.lane_bytes) return nullptr;
+  return private_memory(wave, static_cast<u32>(at), bytes, static_cast<u32>(lane));
+}
+
 bool is_in(u64 aperture, u64 address) { return aperture != 0 && address >> 32 == aperture >> 32; }
 
 /// Memory that came after the dispatch began, or that has a second address. Looked up each time: ranges of the map stay
@@ -88,6 +96,8 @@ u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) 
     place = shared_memory(wave, static_cast<u32>(address), bytes);
   } else if (is_in(wave.private_aperture, address)) {
     place = private_memory(wave, static_cast<u32>(address), bytes, lane);
+  } else if (wave.private_lane_shift != 0 && address >> wave.private_lane_shift != 0) {
+    place = numbered_private_memory(wave, address, bytes);
   } else {
     const u64 scratch = reinterpret_cast<u64>(wave.scratch.base);
     const MemoryRange own{scratch, scratch + u64{wave.wave_size()} * wave.scratch.lane_bytes, true};

@@ -18,6 +18,15 @@ unsigned wave_size_of(const gfxisa::Kernel& kernel, unsigned chip) {
   return kernel.descriptor.is_wave32() ? 32 : 64;
 }
 
+/// The kernel dispatch packet of AQL, for code that reads sizes there (HSA Platform System Architecture, 2.9.6).
+struct DispatchPacket {
+  u16 header = 2, setup;  ///< a kernel dispatch; number of dimensions
+  u16 block[3], reserved = 0;
+  u32 grid[3], private_bytes, group_bytes;
+  u64 kernel_object, kernarg_address, reserved2 = 0, completion_signal = 0;
+};
+static_assert(sizeof(DispatchPacket) == 64);
+
 constexpr u32 max_lds_bytes = 320 * 1024;  // CDNA 5; others have 64 or 160 KiB
 constexpr u32 max_scratch_bytes = 1u << 24;
 
@@ -84,8 +93,18 @@ Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const Laun
   if (!config) return config.error();
   config->threads = options.threads;
   config->max_instructions = options.max_instructions;
+  DispatchPacket packet{.setup = 3,
+                        .block = {},
+                        .grid = {size.grid[0], size.grid[1], size.grid[2]},
+                        .private_bytes = config->scratch_bytes,
+                        .group_bytes = config->lds_bytes,
+                        .kernel_object = reinterpret_cast<u64>(object_.image()) + kernel.descriptor_offset,
+                        .kernarg_address = config->kernarg_address};
+  for (unsigned axis = 0; axis < 3; ++axis) packet.block[axis] = static_cast<u16>(size.block[axis]);
+  config->dispatch_address = reinterpret_cast<u64>(&packet);
   MemoryMap map;
   map.add(segment->data(), segment->size(), false);
+  map.add(&packet, sizeof packet, false);
   for (const Segment& part : object_.segments) map.add(object_.image() + part.offset, part.size, part.is_writable);
   for (const GuestRange& range : memory) map.add(range.start, range.bytes, range.is_writable);
   return dispatch(*config, std::move(map));

@@ -17,6 +17,8 @@ u32 m0_code_of(unsigned chip) {
   return epoch == "gfx9" || epoch == "gfx10" ? 124 : 125;
 }
 
+bool has_numbered_scratch(unsigned chip) { return tables().text(tables().chips[chip].name) == "cdna5"; }
+
 }  // namespace
 
 Apertures flat_apertures() { return {shared_aperture, private_aperture}; }
@@ -32,6 +34,8 @@ void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, cons
   wave.scratch = scratch;
   wave.shared_aperture = shared_aperture;
   wave.private_aperture = private_aperture;
+  // LLVM's AMDGPU backend, addrspacecast where scratch has addresses of its own: 57 bits less those of the lane.
+  if (has_numbered_scratch(program.chip())) wave.private_lane_shift = wave.wave_size() == 32 ? 52 : 51;
   wave.set_pair(slot_shared_base, shared_aperture);
   wave.set_pair(slot_shared_limit, shared_aperture | aperture_bytes_minus_one);
   wave.set_pair(slot_private_base, private_aperture);

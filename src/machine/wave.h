@@ -136,6 +136,7 @@ class Wave {
   MemoryWindow load_window, store_window;  ///< the ranges of the last load and store
   Scratch scratch;
   u64 shared_aperture = 0, private_aperture = 0;  ///< [63:32] of flat addresses that mean LDS and scratch
+  u8 private_lane_shift = 0;  ///< flat addresses of scratch have the lane's number from this bit on; 0: they have not
   u64 executed = 0;                               ///< instructions, synthetic steps not counted
   u32 barrier_phase = 0;                          ///< the phase this wave's next wait waits to be over
   bool has_ended = false;
