@@ -66,7 +66,7 @@ class Llvm:
             if encoding == markers[len(groups) - 1]:
                 groups[-1][1] += 1
             else:
-                groups[-1][0].append(match.group(1))
+                groups[-1][0].append(re.sub(" +", " ", match.group(1)))
         if len(groups) != len(lines) or any(count == 0 for _, count in groups):
             sys.exit("llvm-mc's output could not be told apart")
         return [texts[0] if len(texts) == 1 and count == MARKERS and 2 * at + 1 not in warned and "/*Invalid " not in texts[0] else None

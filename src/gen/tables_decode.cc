@@ -224,6 +224,21 @@ void allow(LegalValues& values, u64 value) { values[value / 64] |= u64{1} << (va
 
 }  // namespace
 
+/// Whether a field for a further register of a slot is ever needed.
+bool TableBuilder::is_filled(const model::Form& form, const model::Field& field) const {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  const model::Encoding& encoding = isa_.encodings[form.encoding];
+  for (const model::Slot& slot : instruction.slots) {
+    const std::vector<const model::Field*> further = model::further_fields(encoding, slot.name, form.chip).fields;
+    const auto found = std::find(further.begin(), further.end(), &field);
+    const model::Count* count = model::count_of(instruction, slot.name, form.chip);
+    if (found == further.end() || count == nullptr) continue;
+    const u32 number = static_cast<u32>(found - further.begin()) + 1;
+    return number < model::most_fields(model::count_table(*count, encoding, form.chip));
+  }
+  return false;
+}
+
 /// What fields that are no operand of the form may hold, where that is not everything.
 std::optional<LegalValues> TableBuilder::values_of_field(const model::Form& form, const FormRow& row,
                                                          const model::Field& field) {
@@ -242,6 +257,7 @@ std::optional<LegalValues> TableBuilder::values_of_field(const model::Form& form
       const FieldRow& other = data_.fields[encoding.first_field + holder];
       if (other.low < field.low + field.width && field.low < other.low + u32{other.width}) return {};
     }
+    if (is_filled(form, field)) return {};
     allow(values, 0);
     return values;
   }

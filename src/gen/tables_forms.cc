@@ -165,7 +165,7 @@ void TableBuilder::add_count(const model::Form& form, const model::Slot& slot, O
   counts.source = data_.pool.add(count->source);
   counts.is_least = count->is_least;
   counts.group_count = static_cast<u8>(table.groups.size());
-  std::vector<u32> key{counts.source, counts.is_least, counts.group_count};
+  std::vector<u32> key{counts.source, counts.is_least, counts.group_count, table.otherwise};
   for (const model::Field* field : table.fields) {
     if (counts.field_count == counts.low.size()) break;
     counts.low[counts.field_count] = static_cast<u8>(field->low);
@@ -184,6 +184,7 @@ void TableBuilder::add_count(const model::Form& form, const model::Slot& slot, O
     counts.fewest = std::min(counts.fewest, static_cast<u8>(total));
     counts.most = std::max(counts.most, static_cast<u8>(total));
   }
+  if (table.otherwise != 0) counts.fewest = counts.most = static_cast<u8>(table.otherwise);
   counts.first_value = static_cast<u32>(data_.count_values.size());
   for (const std::vector<u8>& group : table.groups)
     data_.count_values.insert(data_.count_values.end(), group.begin(), group.end());

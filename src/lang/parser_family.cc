@@ -314,7 +314,7 @@ void Parser::slot_set(Slot& slot, LineReader& words) {
   }
 }
 
-// `count SLOT = EXPR, EXPR... [on SET]`, or `>=`.
+// `count SLOT = EXPR, EXPR... [else N] [on SET]`, or `>=`.
 void Parser::count(Family& family, LineReader& words) {
   Count count;
   count.at = words.here();
@@ -329,6 +329,13 @@ void Parser::count(Family& family, LineReader& words) {
     count.groups.push_back(parser.expression());
     if (!count.groups.back()) return;
   } while (parser.accept(","));
+  if (parser.accept("else")) {
+    const ExpressionPtr number = parser.expression();
+    if (!number) return;
+    if (number->kind != Expression::Kind::number || number->value > most_registers)
+      return fail(number->at, "expected a number of registers behind 'else'");
+    count.otherwise = static_cast<u32>(number->value);
+  }
   if (parser.expect_end()) family.counts.push_back(std::move(count));
 }
 

@@ -311,12 +311,16 @@ struct FieldLine {
   Set on;
 };
 
+/// The most registers that an operand of a count can be.
+inline constexpr u32 most_registers = 63;
+
 /// `count addr = coordinates(dim, a16)`: how many registers a slot is, by fields of the encoding. Several expressions
 /// are groups of registers, each in a field of its own where the slot has several.
 struct Count {
   Word slot;
   bool is_least = false;  ///< `>=`: the assembler takes more, too
   std::vector<ExpressionPtr> groups;
+  u32 otherwise = 0;  ///< `else N`: the number shown where the fields do not go together; 0: the fewest there can be
   Set on;
   Location at;
 };

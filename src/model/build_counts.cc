@@ -28,11 +28,19 @@ void collect_names(const lang::Expression& value, const Lists& lists, std::vecto
   }
 }
 
-const Field* modifier_named(const Encoding& encoding, const std::string& name, u32 chip) {
+const Field* field_named(const Encoding& encoding, const std::string& name, FieldRole role, u32 chip) {
   for (const Field& field : encoding.fields) {
-    if (field.name == name && field.role == FieldRole::modifier && is_on(field.chips, chip)) return &field;
+    if (field.name == name && field.role == role && is_on(field.chips, chip)) return &field;
   }
   return nullptr;
+}
+
+const Field* modifier_named(const Encoding& encoding, const std::string& name, u32 chip) {
+  return field_named(encoding, name, FieldRole::modifier, chip);
+}
+
+bool has_operand_field(const Encoding& encoding, const std::string& name, u32 chip) {
+  return field_named(encoding, name, FieldRole::operand, chip) != nullptr;
 }
 
 u8 count_for(const core::Body& body, const std::vector<u64>& values) {
@@ -44,23 +52,18 @@ u8 count_for(const core::Body& body, const std::vector<u64>& values) {
   return static_cast<u8>(std::min<u64>(count, no_count));
 }
 
-/// Registers of which each has a field of its own: those that are listed one by one.
-u32 most_groups(const CountTable& table) {
-  if (table.groups.size() != 1) return static_cast<u32>(table.groups.size());
-  u32 most = 0;
-  for (const u8 count : table.groups.front()) most = count < no_count ? std::max<u32>(most, count) : most;
-  return most;
-}
-
 }  // namespace
 
 CountTable count_table(const Count& count, const Encoding& encoding, u32 chip) {
   CountTable table;
+  table.otherwise = count.otherwise;
   u32 width = 0;
   std::vector<const Field*> sources;
+  std::vector<u64> otherwise;  // the value of what is no modifier here
   for (const std::string& name : count.fields) {
     const Field* field = modifier_named(encoding, name, chip);
     sources.push_back(field);
+    otherwise.push_back(has_operand_field(encoding, name, chip) ? 1 : 0);
     if (field == nullptr || width + field->width > most_count_bits) continue;
     table.fields.push_back(field);
     width += field->width;
@@ -70,15 +73,29 @@ CountTable count_table(const Count& count, const Encoding& encoding, u32 chip) {
     for (u32 index = 0; index < u32{1} << width; ++index) {
       std::vector<u64> values;
       u32 low = 0;
-      for (const Field* field : sources) {
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const Field* field = sources[i];
         const bool is_there = std::find(table.fields.begin(), table.fields.end(), field) != table.fields.end();
-        values.push_back(is_there ? index >> low & low_ones(field->width) : 0);
+        values.push_back(is_there ? index >> low & low_ones(field->width) : otherwise[i]);
         if (is_there) low += field->width;
       }
       counts.push_back(count_for(body, values));
     }
   }
   return table;
+}
+
+u32 most_fields(const CountTable& table) {
+  const auto is_used = [](const std::vector<u8>& counts) {
+    return std::any_of(counts.begin(), counts.end(), [](u8 count) { return count != 0 && count < no_count; });
+  };
+  if (table.groups.size() != 1) {
+    const auto last = std::find_if(table.groups.rbegin(), table.groups.rend(), is_used);
+    return static_cast<u32>(table.groups.rend() - last);
+  }
+  u32 most = table.otherwise;
+  for (const u8 count : table.groups.front()) most = count < no_count ? std::max<u32>(most, count) : most;
+  return most;
 }
 
 const Count* count_of(const Instruction& instruction, const std::string& slot, u32 chip) {
@@ -121,6 +138,7 @@ void Builder::add_count(Instruction& instruction, const lang::Count& line, const
   Count count;
   count.slot = line.slot.text;
   count.is_least = line.is_least;
+  count.otherwise = line.otherwise;
   count.chips = resolve(line.on);
   for (const Count& other : instruction.counts) {
     if (other.slot == count.slot && (other.chips & count.chips) != 0)
@@ -175,7 +193,8 @@ void Builder::check_count_fields(const lang::Family& family, const Instruction& 
   for (const Count& count : instruction.counts) {
     for (const std::string& name : count.fields) {
       const auto has_field = [&](const Form& form) {
-        return modifier_named(isa_.encodings[form.encoding], name, form.chip) != nullptr;
+        const Encoding& encoding = isa_.encodings[form.encoding];
+        return modifier_named(encoding, name, form.chip) != nullptr || has_operand_field(encoding, name, form.chip);
       };
       if (std::any_of(forms.begin(), forms.end(), has_field)) continue;
       std::vector<std::string_view> names;
@@ -199,7 +218,7 @@ bool Builder::is_worthwhile(const Instruction& instruction, const Encoding& from
     const std::size_t after = further_fields(to, slot.name, chip).fields.size();
     if (after <= before) continue;
     const Count* count = count_of(instruction, slot.name, chip);
-    if (count == nullptr || most_groups(count_table(*count, to, chip)) <= before + 1) return false;
+    if (count == nullptr || most_fields(count_table(*count, to, chip)) <= before + 1) return false;
   }
   return true;
 }

@@ -156,7 +156,9 @@ struct Count {
   std::string slot;
   bool is_least = false;            ///< the assembler takes more, too
   std::string source;               ///< as written, list names replaced
-  std::vector<std::string> fields;  ///< those the bodies read, as u32; 0 where an encoding has none of that name
+  std::vector<std::string> fields;  ///< those the bodies read, as u32; 0 where an encoding has none of that name;
+                                    ///< an operand field is 1 where it has it
+  u32 otherwise = 0;                ///< what is shown where the fields do not go together; 0: the fewest
   std::vector<core::Body> groups;   ///< one a group of registers, with slots d (out u32) and the fields
   ChipSet chips = 0;
 };
@@ -255,8 +257,11 @@ struct Isa {
 struct CountTable {
   std::vector<const Field*> fields;
   std::vector<std::vector<u8>> groups;
+  u32 otherwise = 0;
 };
 CountTable count_table(const Count& count, const Encoding& encoding, u32 chip);
+/// How many fields of their own the registers fill at most.
+u32 most_fields(const CountTable& table);
 /// The count of an instruction's slot on a chip, or nullptr.
 const Count* count_of(const Instruction& instruction, const std::string& slot, u32 chip);
 

@@ -187,7 +187,7 @@ TEST(Counts, AreTables) {
       image +
       "family image_{K}\n  for      K: one:1 two:2\n  about    Gets.\n  ptx      none\n  fidelity none: a test\n"
       "  d        out b32\n  addr     in  b32\n  count    d = dmask == 3 ? 64 : u32(popcount(dmask)) + tfe\n"
-      "  count    addr >= {K'}, other + 1\n  IMAGE    gfx9+\n    one    0x01\n    two    0x02\n");
+      "  count    addr >= {K'}, other + 1 else 3\n  IMAGE    gfx9+\n    one    0x01\n    two    0x02\n");
   EXPECT_NE(spec.diagnostics.text().find("no encoding of the instruction has a field 'other'"), std::string::npos);
   const Instruction* two = find(spec.isa, "image_two");
   ASSERT_NE(two, nullptr);
@@ -201,6 +201,7 @@ TEST(Counts, AreTables) {
   ASSERT_NE(address, nullptr);
   EXPECT_TRUE(address->is_least);
   EXPECT_EQ(address->source, "2, other + 1");
+  EXPECT_EQ(address->otherwise, 3U);
   EXPECT_EQ(count_table(*address, *found, 0).groups, (std::vector<std::vector<u8>>{{2}, {1}}));
   const FurtherFields further = further_fields(*found, "addr", 0);
   ASSERT_EQ(further.fields.size(), 1U);
