@@ -46,6 +46,12 @@ bool stage_applies(const StageRow& stage, const SlotRow& slot) {
   return stage.format == slot.format;
 }
 
+/// Whether the form is written with this modifier: those that choose halves are left out where it does not take them.
+bool has_modifier(const FormRow& form, Text field) {
+  const auto items = all().syntax_items.subspan(form.first_syntax, form.syntax_count);
+  return std::any_of(items.begin(), items.end(), [&](const SyntaxItem& item) { return item.name == field; });
+}
+
 /// Output modifiers do nothing in IEEE mode, nor where denormal results are kept.
 u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
   constexpr u32 keeps_f32 = 1u << 5, keeps_f16_f64 = 1u << 7, ieee = 1u << 9;
@@ -154,6 +160,7 @@ void StepBuilder::add_stage(const Instruction& instruction, const EncodingRow& e
 void StepBuilder::add_stages(const Instruction& instruction, const EncodingRow& encoding, Modifiers& m) {
   for (u32 i = 0; i < encoding.stage_count; ++i) {
     const StageRow& stage = all().stages[encoding.first_stage + i];
+    if (stage.format == stage_half && !has_modifier(instruction.form_row(), stage.argument_field[0])) continue;
     if (stage.format == stage_lanes)
       add_lane_moves(instruction, stage, m);
     else

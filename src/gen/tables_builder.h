@@ -1,5 +1,5 @@
 // Makes the rows, one group of tables a file: tables_chips.cc, tables_encodings.cc, tables_instructions.cc,
-// tables_forms.cc, tables_decode.cc.
+// tables_forms.cc, tables_modifiers.cc, tables_decode.cc.
 #pragma once
 #include <array>
 #include <map>
@@ -59,6 +59,10 @@ class TableBuilder {
   u32 suffixes_without(const model::Form& form) const;
   void add_opcodes(u32 chip);
   void add_names(u32 chip);
+
+  // tables_modifiers.cc
+  void add_modifier_checks(const model::Form& form, std::vector<CheckRow>& checks);
+  std::vector<std::string> taken_items(const model::Form& form, const std::vector<std::string>& syntax) const;
 
   // tables_decode.cc
   void add_roots(u32 chip);

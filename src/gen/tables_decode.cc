@@ -180,6 +180,7 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
   add_unused_immediates(row, encoding, checks);
   add_field_checks(form, row, checks);
   add_unused_sources(row, encoding, checks);
+  add_modifier_checks(form, checks);
   row.check_count = static_cast<u8>(checks.size());
   row.first_check = static_cast<u16>(data_.checks.add(checks));
 }
@@ -249,7 +250,7 @@ std::optional<LegalValues> TableBuilder::values_of_field(const model::Form& form
       return slot.name == name && (slot.chips >> form.chip & 1) != 0;
     });
   };
-  if (field.is_zero_unused) {
+  if (field.is_zero_unused && field.role == model::FieldRole::operand) {
     const EncodingRow& encoding = data_.encodings[row.encoding];
     for (u32 i = 0; i < row.operand_count; ++i) {
       const u8 holder = data_.operands.rows[row.first_operand + i].field;

@@ -58,7 +58,7 @@ void TableBuilder::add_form(const model::Form& form) {
   row.takes_suffix = !encoding.mnemonic_suffix.empty() && form_counts_[{form.chip, form.instruction}] > 1;
   row.without = suffixes_without(form);
   const std::vector<std::string>& own = order_on(instruction.syntax, form.chip);
-  const std::vector<std::string>& syntax = own.empty() ? order_on(encoding.syntax, form.chip) : own;
+  const std::vector<std::string> syntax = taken_items(form, own.empty() ? order_on(encoding.syntax, form.chip) : own);
   u32 count = 0;
   row.first_syntax = static_cast<u16>(add_syntax(syntax, encoding, form.chip, &instruction.slots, count));
   row.syntax_count = static_cast<u16>(count);

@@ -166,6 +166,10 @@ void Parser::promote(LineReader& words) {
   if (good && !words.at_end()) {
     good = expect_literal(words, "+", "a promotion is written promote VOP2 to VOP3 + 0x100") &&
            expect_number(words, "the number added to the opcode", 0xffff, step);
+    if (good && words.peek() == "without") {
+      words.next();
+      promote.without = words_left(words);
+    }
     expect_end(words);
   }
   promote.step = static_cast<u32>(step);

@@ -58,6 +58,7 @@ class Parser {
   bool bit_range(BitLine& bits, LineReader& words);
   void bit_line_owner(BitLine& bits, LineReader& words);
   void take_slots(BitLine& bits, LineReader& words);
+  void take_else(BitLine& bits, LineReader& words);
   void stage_line(std::vector<StageLine>& stages, LineReader& words);
   void address_line(Encoding& encoding, LineReader& words);
   void implied_line(Encoding& encoding, LineReader& words);
@@ -73,7 +74,7 @@ class Parser {
   bool set_before_colon(LineReader& words, Set& set);
   void name_line(std::vector<NameLine>& names, LineReader& words);
   void except(Family& family, LineReader& words);
-  void without(Family& family, LineReader& words);
+  void without(std::vector<Without>& lines, LineReader& words);
   void field_line(Family& family, LineReader& words);
   void ptx(Family& family, LineReader& words);
   void fidelity(Family& family, LineReader& words);

@@ -127,14 +127,22 @@ void Parser::bit_line_owner(BitLine& bits, LineReader& words) {
     if (good && bits.constant > low_ones(width))
       fail(at, "the default does not fit " + std::to_string(width) + " bits");
   }
+  if (words.peek() == "else") take_else(bits, words);
+}
+
+// `else 0`, and for modifiers `else 0 unless opsel`
+void Parser::take_else(BitLine& bits, LineReader& words) {
+  words.next();
+  bits.is_zero_unused = expect_literal(words, "0", "a field that is not used is 0: is d else 0");
+  if (bits.kind != BitLine::Kind::modifier || words.peek() != "unless") return;
+  words.next();
+  bits.unless = expect_word(words, "the modifier of forms that do not look at these bits");
 }
 
 // `d data else 0`
 void Parser::take_slots(BitLine& bits, LineReader& words) {
   while (!words.at_end() && words.peek() != "else") bits.slots.push_back(words.next());
-  if (words.at_end()) return;
-  words.next();
-  bits.is_zero_unused = expect_literal(words, "0", "a field that is not used is 0: is d else 0");
+  if (!words.at_end()) take_else(bits, words);
 }
 
 // `read neg(neg[i]) on f16 f32 on gfx9`: types, then a set.

@@ -35,7 +35,7 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
   unknown_line(keyword, "a family",
                {"for", "with", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related",
-                "fidelity", "except", "without", "field", "count", "syntax", "example", "exec"});
+                "fidelity", "except", "without", "takes", "field", "count", "syntax", "example", "exec"});
   skip_inside(indent);
 }
 
@@ -87,7 +87,9 @@ bool Parser::family_facts(Family& family, const Word& keyword, LineReader& words
   } else if (keyword.text == "except") {
     except(family, words);
   } else if (keyword.text == "without") {
-    without(family, words);
+    without(family.withouts, words);
+  } else if (keyword.text == "takes") {
+    without(family.takes, words);
   } else if (keyword.text == "field") {
     field_line(family, words);
   } else if (keyword.text == "count") {
@@ -188,12 +190,18 @@ void Parser::except(Family& family, LineReader& words) {
   family.excepts.push_back(std::move(except));
 }
 
-void Parser::without(Family& family, LineReader& words) {
+// `without gfx9: DPP16 opsel for u16`, and likewise `takes`.
+void Parser::without(std::vector<Without>& lines, LineReader& words) {
   Without without;
   set_before_colon(words, without.on);
-  if (words.at_end()) fail(words.here(), "expected suffixes or encodings, found the end of the line");
-  without.encodings = words_left(words);
-  family.withouts.push_back(std::move(without));
+  while (!words.at_end() && words.peek() != "for") without.names.push_back(words.next());
+  if (without.names.empty()) fail(words.here(), "expected suffixes, encodings or modifiers, found the end of the line");
+  if (!words.at_end()) {
+    words.next();
+    if (words.at_end()) fail(words.here(), "expected values of lists, found the end of the line", "takes clamp for u16");
+    without.values = words_left(words);
+  }
+  lines.push_back(std::move(without));
 }
 
 // `gds = 1`, `saddr via saddr_any 64`

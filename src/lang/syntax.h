@@ -149,7 +149,9 @@ struct BitLine {
   Word name;                    ///< operand, modifier: the field
   Word type;                    ///< operand: operand kind, `imm` or `simm`; modifier: style
   std::vector<Word> slots;      ///< operand: `is d a`
-  bool is_zero_unused = false;  ///< operand: `else 0`, where the family declares none of the slots
+  bool is_zero_unused = false;  ///< `else 0`: operand: where the family declares none of the slots; modifier: where a
+                                ///< form does not take it
+  Word unless;                  ///< modifier: `else 0 unless opsel`; empty text when none
   Word via;                     ///< modifier: operand kind whose codes it takes; empty text when none
   u64 via_bits = 0;             ///< modifier: width of what the code names
   Set on;
@@ -210,6 +212,7 @@ struct Encoding {
 struct Promote {
   Word from, to;
   u32 step;
+  std::vector<Word> without;  ///< modifiers that promoted forms do not take
   Set on;
   Location at;
 };
@@ -295,10 +298,12 @@ struct Fidelity {
   Text why;
 };
 
-/// `without SET: DPP16 VOP3`: suffixes and promotions that the encodings would give but the hardware does not have.
+/// `without SET: DPP16 VOP3 opsel`: suffixes, promotions and modifiers that the encodings would give but the hardware
+/// does not have; `takes SET: clamp`: modifiers that it has beyond those. `for u16`: only members with one of these
+/// values of the lists.
 struct Without {
   Set on;
-  std::vector<Word> encodings;
+  std::vector<Word> names, values;
 };
 
 /// `field gds = 1 on SET`: a field of the encoding that has one value in this family, or one of several; `field saddr
@@ -338,7 +343,7 @@ struct Family {
   std::vector<Slot> slots;
   std::vector<OpcodeTable> tables;
   std::vector<Except> excepts;
-  std::vector<Without> withouts;
+  std::vector<Without> withouts, takes;
   std::vector<FieldLine> fields;
   std::vector<Count> counts;
   std::vector<SyntaxLine> syntax;

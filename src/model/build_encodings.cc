@@ -122,6 +122,7 @@ void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {
   field.slots.reserve(bits.slots.size());
   for (const lang::Word& slot : bits.slots) field.slots.push_back(slot.text);
   field.is_zero_unused = bits.is_zero_unused;
+  field.unless = bits.unless.text;
   const ChipSet on = resolve(bits.on);
   field.chips = on & encoding.chips;
   if (field.chips == 0 && on != 0) fail(bits.at, encoding.name + " does not exist on " + chip_names(on));
@@ -289,7 +290,12 @@ void Builder::add_promotes() {
       }
       const ChipSet chips =
           resolve(source.on) & chips_of_encoding(source.from.text) & chips_of_encoding(source.to.text);
-      if (known) promotions_.push_back({source.from.text, source.to.text, source.step, chips});
+      std::vector<std::string> without;
+      for (const lang::Word& name : source.without) {
+        if (!is_modifier(name.text)) fail(name.at, "no encoding has a modifier '" + name.text + "'");
+        without.push_back(name.text);
+      }
+      if (known) promotions_.push_back({source.from.text, source.to.text, source.step, std::move(without), chips});
     }
   }
 }
@@ -298,6 +304,15 @@ void Builder::unknown_encoding(const lang::Word& name) {
   std::vector<std::string_view> names;
   for (const Encoding& encoding : isa_.encodings) names.push_back(encoding.name);
   fail(name.at, "unknown encoding '" + name.text + "'", suggestion(name.text, names));
+}
+
+bool Builder::is_modifier(const std::string& name) const {
+  for (const Encoding& encoding : isa_.encodings) {
+    for (const Field& field : encoding.fields) {
+      if (field.role == FieldRole::modifier && field.name == name) return true;
+    }
+  }
+  return false;
 }
 
 u32 Builder::find_encoding(const std::string& name, u32 chip) const {

@@ -191,6 +191,7 @@ Instruction Builder::make_instruction(const Member& member, const lang::File& fi
   add_texts(instruction, member);
   add_names(instruction, member);
   add_without(instruction, member);
+  add_modifier_rules(instruction, member);
   add_slots(instruction, member);
   for (const lang::FieldLine& line : family.fields) {
     const std::optional<u32> kind =
@@ -244,12 +245,47 @@ void Builder::add_ptx(Instruction& instruction, const Member& member) {
   }
 }
 
-// Promotions that the family does without are dropped when forms are made; only suffixes are kept.
+/// Whether a line holds for this member: without values of lists it does for all.
+bool Builder::is_about(const lang::Without& line, const Member& member) {
+  bool is_chosen = line.values.empty();
+  for (const lang::Word& word : line.values) {
+    bool is_known = false;
+    for (std::size_t i = 0; i < member.family->lists.size(); ++i) {
+      const std::vector<lang::ListValue>& list = member.family->lists[i].values;
+      for (std::size_t index = 0; index < list.size(); ++index) {
+        if (list[index].text.text != word.text) continue;
+        is_known = true;
+        is_chosen |= index == member.choice[i];
+      }
+    }
+    if (!is_known) fail(word.at, "'" + word.text + "' is no value of the family's lists");
+  }
+  return is_chosen;
+}
+
+void Builder::add_modifier_rules(Instruction& instruction, const Member& member) {
+  for (const bool is_taken : {true, false}) {
+    for (const lang::Without& line : is_taken ? member.family->takes : member.family->withouts) {
+      if (!is_about(line, member)) continue;
+      for (const lang::Word& name : line.names) {
+        if (is_modifier(name.text)) {
+          instruction.modifiers.push_back({name.text, is_taken, resolve(line.on)});
+        } else if (is_taken) {
+          fail(name.at, "no encoding has a modifier '" + name.text + "'");
+        }
+      }
+    }
+  }
+}
+
+// Promotions that the family does without are dropped when forms are made; suffixes and modifiers are kept.
 void Builder::add_without(Instruction& instruction, const Member& member) {
   for (const lang::Without& line : member.family->withouts) {
+    if (!is_about(line, member)) continue;
     const ChipSet on = resolve(line.on);
-    for (const lang::Word& name : line.encodings) {
+    for (const lang::Word& name : line.names) {
       const auto found = encodings_.find(name.text);
+      if (found == encodings_.end() && is_modifier(name.text)) continue;
       if (found == encodings_.end()) {
         unknown_encoding(name);
         continue;

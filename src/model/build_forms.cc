@@ -175,7 +175,7 @@ void Builder::row_forms(const lang::OpcodeTable& table, const lang::OpcodeRow& r
       const u32 index = find_encoding(encoding.text, chip);
       if (isa_.encodings[index].is_suffix)
         return fail(encoding.at, "'" + encoding.text + "' is a suffix and has no opcodes");
-      forms.push_back({instruction, index, chip, opcode_of(row.cells[column], member), false});
+      forms.push_back({instruction, index, chip, opcode_of(row.cells[column], member), false, {}});
       form_places_.push_back(row.cells[column].at);
       member.chips |= ChipSet{1} << chip;
     }
@@ -219,9 +219,10 @@ ChipSet Builder::excepted(const Member& member) {
   return chips;
 }
 
-bool Builder::excludes(const lang::Family& family, const std::string& encoding, u32 chip) {
-  for (const lang::Without& line : family.withouts) {
-    for (const lang::Word& name : line.encodings) {
+bool Builder::excludes(const Member& member, const std::string& encoding, u32 chip) {
+  for (const lang::Without& line : member.family->withouts) {
+    if (!is_about(line, member)) continue;
+    for (const lang::Word& name : line.names) {
       if (name.text == encoding && (resolve(line.on) >> chip & 1) != 0) return true;
     }
   }
@@ -235,13 +236,13 @@ void Builder::add_promoted(const Member& member, const Instruction& instruction,
     const Form from = forms[i];
     for (const Promotion& promotion : promotions_) {
       if ((promotion.chips >> from.chip & 1) == 0 || promotion.from != isa_.encodings[from.encoding].name) continue;
-      if (excludes(*member.family, promotion.to, from.chip)) continue;
+      if (excludes(member, promotion.to, from.chip)) continue;
       const u32 to = find_encoding(promotion.to, from.chip);
       if (homeless_slot(instruction, isa_.encodings[to], from.chip) != nullptr) continue;
       if (!is_worthwhile(instruction, isa_.encodings[from.encoding], isa_.encodings[to], from.chip)) continue;
       const auto taken = [&](const Form& form) { return form.encoding == to && form.chip == from.chip; };
       if (std::none_of(forms.begin(), forms.end(), taken)) {
-        forms.push_back({from.instruction, to, from.chip, from.opcode + promotion.step, true});
+        forms.push_back({from.instruction, to, from.chip, from.opcode + promotion.step, true, promotion.without});
         form_places_.push_back(form_places_[form_places_.size() - forms.size() + 1 + i]);
       }
       break;

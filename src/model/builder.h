@@ -108,6 +108,9 @@ class Builder {
   void add_names(Instruction& instruction, const Member& member);
   void add_ptx(Instruction& instruction, const Member& member);
   void add_without(Instruction& instruction, const Member& member);
+  void add_modifier_rules(Instruction& instruction, const Member& member);
+  bool is_about(const lang::Without& line, const Member& member);
+  bool is_modifier(const std::string& name) const;
   void add_slots(Instruction& instruction, const Member& member);
   void add_slot(Instruction& instruction, const lang::Slot& source, const Member& member);
   void add_bodies(Instruction& instruction, const Member& member);
@@ -137,7 +140,7 @@ class Builder {
   void check_form(const Member& member, const Instruction& instruction, const Form& form, Location at);
   /// The slot that has no place in the encoding, or nullptr.
   const Slot* homeless_slot(const Instruction& instruction, const Encoding& encoding, u32 chip) const;
-  bool excludes(const lang::Family& family, const std::string& encoding, u32 chip);
+  bool excludes(const Member& member, const std::string& encoding, u32 chip);
   void check_homes(const lang::Family& family, const Instruction& instruction, const std::vector<Form>& forms);
   void check_fields(const lang::Family& family, const Encoding& encoding, u32 chip);
   void check_holders(const lang::Family& family, const Instruction& instruction, const Encoding& encoding, u32 chip);
@@ -153,6 +156,7 @@ class Builder {
   struct Promotion {
     std::string from, to;
     u32 step = 0;
+    std::vector<std::string> without;
     ChipSet chips = 0;
   };
 

@@ -69,7 +69,8 @@ struct Field {
                             ///< codes it takes
   u32 bits = 0;             ///< modifier with a kind: width of what the code names
   std::vector<std::string> slots;
-  bool is_zero_unused = false;  ///< operand: 0 where the instruction has none of the slots
+  bool is_zero_unused = false;  ///< operand: 0 where the instruction has none of the slots; modifier: where it is not taken
+  std::string unless;           ///< modifier: a form that takes this one does not look at the bits instead
   ChipSet chips = 0;
 };
 
@@ -179,6 +180,13 @@ struct FieldRule {
   ChipSet chips = 0;
 };
 
+/// What a family says of a modifier of its encodings, against what the types of its operands give.
+struct ModifierRule {
+  std::string field;
+  bool is_taken = false;
+  ChipSet chips = 0;
+};
+
 /// A body, its chips and its tree; several instructions never share one.
 struct Semantics {
   ChipSet chips = 0;
@@ -203,6 +211,7 @@ struct Instruction {
   std::vector<SyntaxOrder> syntax;  ///< overrides
   std::vector<Host> without;        ///< suffixes this instruction does not take (Host::encoding is the suffix)
   std::vector<FieldRule> fields;
+  std::vector<ModifierRule> modifiers;
   std::vector<Semantics> semantics;
   std::string file;  ///< `scalar/bitfield.isa`
   u32 line = 0;
@@ -222,6 +231,7 @@ struct Form {
   u32 chip = 0;
   u32 opcode = 0;
   bool promoted = false;
+  std::vector<std::string> without;  ///< modifiers that the promotion does not give
 };
 
 struct Family {

@@ -590,10 +590,10 @@ bool FormParser::set_offset(std::string_view name) {
   return cursor_.fail_here("this instruction has no " + std::string(name));
 }
 
-/// Whether the syntax has a flag; others are no modifier of this instruction. Styles of more than a bit are written
-/// as the syntax says or not at all.
+/// Whether the syntax has a flag or op_sel; others are no modifier of this instruction. Other styles of more than a bit
+/// are written as the syntax says or not at all.
 bool FormParser::is_in_syntax(const FieldRow& field) const {
-  if (field.style != Style::flag || field.name == 0) return true;
+  if ((field.style != Style::flag && field.style != Style::opsel) || field.name == 0) return true;
   const std::string_view name = all_.text(field.name);
   if (name.starts_with("src")) return true;
   const auto items = all_.syntax_items.subspan(form_.first_syntax, form_.syntax_count);

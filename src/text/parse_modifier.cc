@@ -197,6 +197,8 @@ class ModifierParser {
     // The last of the list is the destination's, and has its place at the top of the field.
     if (field_.width == 4 && read >= 2 && read < 4)
       value = (value & low_ones(read - 1)) | (value >> (read - 1) & 1) << 3;
+    // A field of one bit is the destination's; the others of the list are 0.
+    if (field_.width == 1 && read >= 2 && (value & low_ones(read - 1)) == 0) value >>= read - 1;
     return (value >> field_.width) == 0 || cursor_.fail_here("op_sel has no such entry here");
   }
 

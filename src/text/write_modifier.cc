@@ -25,9 +25,44 @@ void append_table(Line& line, const FieldRow& field) {
   append_hex(line.out, all);
 }
 
+/// The slots of a form that are registers.
+const SlotRow* register_slot(const Line& line, std::string_view name) {
+  for (unsigned i = 0; i < line.form.operand_count; ++i) {
+    const OperandRow& operand = line.all.operands[line.form.first_operand + i];
+    const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
+    if (slot.access != Access::imm && line.all.text(slot.name) == name) return &slot;
+  }
+  return nullptr;
+}
+
+std::string_view format_kind(const Line& line, const SlotRow* slot) {
+  return slot == nullptr || slot->format == no_format ? "" : line.all.text(line.all.data_formats[slot->format].kind);
+}
+
+/// Sources of a sum of products are whole registers of which both halves count.
+u64 without_packed_sources(const Line& line, u64 value) {
+  if (format_kind(line, register_slot(line, "d")) != "float") return value;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (format_kind(line, register_slot(line, std::string_view("abc").substr(i, 1))) == "packed") value &= ~(u64{1} << i);
+  }
+  return value;
+}
+
+bool chooses_halves(const Line& line) {
+  for (u32 i = 0; i < line.encoding.stage_count; ++i) {
+    if (line.all.stages[line.encoding.first_stage + i].format == stage_half) return true;
+  }
+  return false;
+}
+
 void append_opsel(Line& line, u64 value) {
   unsigned sources = source_count(line);
   const FieldRow* field = find_field(line.encoding, KnownField::opsel);
+  if (field != nullptr && field->width < 3 && chooses_halves(line)) {  // the bits of the sources alone, or that of the destination
+    const u64 shown = field->width == 1 ? value << sources : value;
+    if (shown != 0) append_bits(line, "op_sel", shown, sources + 1);
+    return;
+  }
   if (field == nullptr || field->width < 4) {
     if (field != nullptr && field->width < sources) sources = field->width;
     if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
@@ -38,6 +73,13 @@ void append_opsel(Line& line, u64 value) {
     if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
     return;
   }
+  // The third source of a choice is a mask, and the halves of the registers say everything.
+  const SlotRow* third = register_slot(line, "c");
+  if (third != nullptr && third->bits == 0) return;
+  // A destination that is added to is a third source.
+  const SlotRow* result_slot = register_slot(line, "d");
+  if (result_slot != nullptr && result_slot->access == Access::inout && sources == 2) sources = 3;
+  value = without_packed_sources(line, value);
   // The destination's bit is the field's fourth and is written last.
   const u64 shown = (value & low_ones(sources)) | (value >> 3 & 1) << sources;
   if (shown != 0) append_bits(line, "op_sel", shown, sources + 1);
@@ -165,6 +207,7 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
     case Style::neg_lo:
     case Style::neg_hi:
     case Style::matrix_format:
+    case Style::value:
       value = in_suffix ? value : joined_value(line.instruction, field);
       break;
     default:
