@@ -103,9 +103,7 @@ class ModifierFinder {
     return rule_of("opsel") == true && result != nullptr && result->access == model::Access::inout;
   }
 
-  bool has_source(u32 index) const {
-    return source(index) != nullptr || (index + 1 == source_count && chooses_part());
-  }
+  bool has_source(u32 index) const { return source(index) != nullptr || (index + 1 == source_count && chooses_part()); }
 
   u64 half_bits() const {
     u64 bits = u64{has_vector_result()} << result_bit;

@@ -198,7 +198,8 @@ void Parser::without(std::vector<Without>& lines, LineReader& words) {
   if (without.names.empty()) fail(words.here(), "expected suffixes, encodings or modifiers, found the end of the line");
   if (!words.at_end()) {
     words.next();
-    if (words.at_end()) fail(words.here(), "expected values of lists, found the end of the line", "takes clamp for u16");
+    if (words.at_end())
+      fail(words.here(), "expected values of lists, found the end of the line", "takes clamp for u16");
     without.values = words_left(words);
   }
   lines.push_back(std::move(without));

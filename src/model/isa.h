@@ -69,8 +69,9 @@ struct Field {
                             ///< codes it takes
   u32 bits = 0;             ///< modifier with a kind: width of what the code names
   std::vector<std::string> slots;
-  bool is_zero_unused = false;  ///< operand: 0 where the instruction has none of the slots; modifier: where it is not taken
-  std::string unless;           ///< modifier: a form that takes this one does not look at the bits instead
+  bool is_zero_unused =
+      false;           ///< operand: 0 where the instruction has none of the slots; modifier: where it is not taken
+  std::string unless;  ///< modifier: a form that takes this one does not look at the bits instead
   ChipSet chips = 0;
 };
 

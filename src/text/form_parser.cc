@@ -498,8 +498,9 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
     return cursor_.fail(start, cursor_.at() - start, "the number does not fit into " + std::to_string(bits) + " bits");
   }
   const u64 constant = static_cast<u64>(value.integer & high);
-  // Scalar halves have no inline floats by number: see HalfReading.
-  const bool is_literal = reading != HalfReading::plain && (value.integer < -16 || value.integer > 64);
+  // Integers of 16 bits and scalar halves have no inline floats by number: see HalfReading.
+  const bool has_no_floats = reading != HalfReading::plain || type == ConstantType::integer16;
+  const bool is_literal = has_no_floats && (value.integer < -16 || value.integer > 64);
   if (is_literal)
     inputs_[slot.index] = OperandInput::literal(constant);
   else

@@ -43,7 +43,8 @@ std::string_view format_kind(const Line& line, const SlotRow* slot) {
 u64 without_packed_sources(const Line& line, u64 value) {
   if (format_kind(line, register_slot(line, "d")) != "float") return value;
   for (unsigned i = 0; i < 3; ++i) {
-    if (format_kind(line, register_slot(line, std::string_view("abc").substr(i, 1))) == "packed") value &= ~(u64{1} << i);
+    if (format_kind(line, register_slot(line, std::string_view("abc").substr(i, 1))) == "packed")
+      value &= ~(u64{1} << i);
   }
   return value;
 }
@@ -58,7 +59,8 @@ bool chooses_halves(const Line& line) {
 void append_opsel(Line& line, u64 value) {
   unsigned sources = source_count(line);
   const FieldRow* field = find_field(line.encoding, KnownField::opsel);
-  if (field != nullptr && field->width < 3 && chooses_halves(line)) {  // the bits of the sources alone, or that of the destination
+  if (field != nullptr && field->width < 3 &&
+      chooses_halves(line)) {  // the bits of the sources alone, or that of the destination
     const u64 shown = field->width == 1 ? value << sources : value;
     if (shown != 0) append_bits(line, "op_sel", shown, sources + 1);
     return;

@@ -99,7 +99,9 @@ void append_value(Line& line, const OperandValue& value, CodeClass cls) {
     append_literal(line, *value.slot, line.instruction.literal(), cls == CodeClass::literal64);
     return;
   }
-  if (cls == CodeClass::real && half_reading(line.form, *value.slot) == HalfReading::by_bits) {
+  // An integer of 16 bits is written by the bits that it reads.
+  const bool is_half_integer = constant_type(*value.slot) == ConstantType::integer16;
+  if (cls == CodeClass::real && (is_half_integer || half_reading(line.form, *value.slot) == HalfReading::by_bits)) {
     return append_hex(line.out, inline_value(line.instruction.chip, value.code, ConstantType::f16).value_or(0));
   }
   if (cls == CodeClass::vgpr && append_half_register(line, value)) return;
