@@ -151,7 +151,7 @@ TEST(Families, AreReadWhole) {
   ASSERT_EQ(family.names.size(), 1U);
   EXPECT_EQ(family.names[0].on.items.size(), 2U);
   EXPECT_EQ(family.names[0].name.text, "s_old_{T}");
-  EXPECT_EQ(family.withouts[0].encodings.size(), 2U);
+  EXPECT_EQ(family.withouts[0].names.size(), 2U);
   EXPECT_EQ(family.excepts[0].values.size(), 2U);
   EXPECT_EQ(family.fidelity.why.text, "within 1 ulp");
 }
