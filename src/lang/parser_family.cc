@@ -34,8 +34,8 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   const char first = keyword.text[0];
   if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
   unknown_line(keyword, "a family",
-               {"for", "with", "name", "alias", "only", "about", "describe", "note", "open", "ptx", "related",
-                "fidelity", "except", "without", "takes", "field", "count", "syntax", "example", "exec"});
+               {"for",     "with",     "name",   "alias",   "only",  "about", "describe", "note",   "open",    "ptx",
+                "related", "fidelity", "except", "without", "takes", "field", "count",    "syntax", "example", "exec"});
   skip_inside(indent);
 }
 

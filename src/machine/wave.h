@@ -137,8 +137,8 @@ class Wave {
   Scratch scratch;
   u64 shared_aperture = 0, private_aperture = 0;  ///< [63:32] of flat addresses that mean LDS and scratch
   u8 private_lane_shift = 0;  ///< flat addresses of scratch have the lane's number from this bit on; 0: they have not
-  u64 executed = 0;                               ///< instructions, synthetic steps not counted
-  u32 barrier_phase = 0;                          ///< the phase this wave's next wait waits to be over
+  u64 executed = 0;           ///< instructions, synthetic steps not counted
+  u32 barrier_phase = 0;      ///< the phase this wave's next wait waits to be over
   bool has_ended = false;
   bool is_waiting = false;  ///< at a barrier
   Fault fault;

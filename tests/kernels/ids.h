@@ -14,5 +14,5 @@ static ulong full_size(int axis) {
 static ulong global_id(int axis) { return get_group_id(axis) * full_size(axis) + get_local_id(axis); }
 #define get_global_id(axis) global_id(axis)
 #define get_local_size(axis) local_size(axis)
-#define get_num_groups(axis) (((constant const uint *)__builtin_amdgcn_implicitarg_ptr())[axis])  // hidden_block_count_x, _y, _z
+#define get_num_groups(axis) ((ulong)((constant const uint *)__builtin_amdgcn_implicitarg_ptr())[axis])  // hidden_block_count_x, _y, _z
 #endif
