@@ -22,14 +22,16 @@ struct StageUse {
   u32 off_in_modes = 0;    ///< bits of MODE, any of which turns the stage off
 };
 
-/// How a memory instruction forms its addresses: the encoding's address line as a kernel over vaddr, saddr, has_saddr,
-/// offset and scratch (model::StageBody), its result being input slot 0's two rows of the instruction's own kernel.
+/// How a memory instruction forms its addresses: the encoding's address line as a kernel over vaddr, saddr, has_saddr
+/// and the rest (model::StageBody), its result being input slot 0's two rows of the instruction's own kernel.
 struct AddressUse {
   LaneKernel kernel = nullptr;
   u8 operand = 0;  ///< number of the input slot that holds the address
   bool has_vaddr = false, has_saddr = false, is_scratch = false;
   OperandRef vaddr, saddr;
   OperandRef zero, saddr_flag, offset;  ///< constant rows
+  u8 base = 0xff, soffset = 0xff;       ///< numbers of the input slots of those names; 0xff: none
+  OperandRef idxen, offen, format;      ///< constant rows
   bool is_signed = false;               ///< CDNA 5: beside a scalar base the vector part is signed
   u8 scale = 1;                         ///< what the vector part is multiplied by
 };

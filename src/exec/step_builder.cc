@@ -122,7 +122,13 @@ bool StepBuilder::fill_slot(const Instruction& instruction, unsigned number, boo
     if (reads) high_inputs_ |= 1u << step.input_count;
     if (writes) high_outputs_ |= 1u << step.output_count;
   }
-  const OperandValue* held = operand != nullptr ? &value : nullptr;
+  // Registers whose number fields decide are to the body those of the slot's format; addresses are formed by the
+  // encoding.
+  const bool is_counted = operand != nullptr && operand->count != 0;
+  if (is_counted) value.bits = slot.bits;
+  const bool is_formed =
+      is_counted && all().text(slot.name) == "addr" && instruction.encoding().address_kernel != 0xffff;
+  const OperandValue* held = operand != nullptr && !is_formed ? &value : nullptr;
   if (reads && !fill_input(instruction, slot, held, is_lane, step)) return false;
   return !writes || fill_output(instruction, slot, held, is_lane, step);
 }
@@ -231,7 +237,9 @@ void StepBuilder::add_modifiers(const Instruction& instruction, Step& step) {
 
 void StepBuilder::add(const Instruction& instruction, u32 offset) {
   const FormRow& form = instruction.form_row();
-  if (form.semantics == no_semantics) return add_fault(fault_not_executable, offset, instruction.size);
+  // A register with the status of an access is nothing that bodies know of.
+  if (form.semantics == no_semantics || field_value(instruction, "tfe") != 0)
+    return add_fault(fault_not_executable, offset, instruction.size);
   const SemanticsRow& semantics = all().semantics[form.semantics];
   Step step;
   step.form = instruction.form;

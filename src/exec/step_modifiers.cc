@@ -185,12 +185,12 @@ const FieldRow* field_of(const EncodingRow& encoding, std::initializer_list<std:
 }
 
 /// Number of the input that is the address; 0xff when there is none.
-u8 address_input(const InstructionRow& row) {
+u8 input_named(const InstructionRow& row, std::string_view name) {
   u8 input = 0;
   for (unsigned s = 0; s < row.slot_count; ++s) {
     const SlotRow& slot = all().slots[row.first_slot + s];
     if (slot.is_named || slot.access == Access::imm || slot.access == Access::out) continue;
-    if (all().text(slot.name) == "addr") return input;
+    if (all().text(slot.name) == name) return input;
     ++input;
   }
   return 0xff;
@@ -212,19 +212,25 @@ void StepBuilder::add_vector_address(const Instruction& instruction, AddressUse&
   const EncodingRow& encoding = instruction.encoding();
   const FieldRow* vaddr = field_of(encoding, {"vaddr", "addr"});
   if (vaddr == nullptr) return;
+  const u32 first = static_cast<u32>(instruction.bits(vaddr->low, vaddr->width));
+  if (find_field(encoding, "idxen") != nullptr) {
+    const u32 count = static_cast<u32>(field_value(instruction, "idxen") + field_value(instruction, "offen"));
+    use.has_vaddr = count != 0;
+    if (use.has_vaddr) use.vaddr = rows_ref(first, count);
+    return;
+  }
   const u64 has_vector = field_value(instruction, "sve", 1);
   use.has_vaddr =
       !use.is_scratch ||
       (find_field(encoding, "sve") != nullptr ? has_vector != 0 : !use.has_saddr && !has_no_address(instruction));
   // With a scalar base (and in scratch) the vector part is a 32-bit offset in one register.
-  const u32 first = static_cast<u32>(instruction.bits(vaddr->low, vaddr->width));
   if (use.has_vaddr) use.vaddr = rows_ref(first, use.has_saddr || use.is_scratch ? 1 : 2);
 }
 
 void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifiers& m) {
   const EncodingRow& encoding = instruction.encoding();
   AddressUse& use = m.address;
-  use.operand = address_input(instruction.row());
+  use.operand = input_named(instruction.row(), "addr");
   if (encoding.address_kernel == 0xffff || use.operand == 0xff) return;
   use.kernel = host_kernels().addresses[encoding.address_kernel];
   step.in[use.operand] = OperandRef{};
@@ -240,6 +246,11 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
     const u64 bits = instruction.bits(offset->low, offset->width);
     distance = offset->style == Style::simm ? sign_extend(bits, offset->width) : static_cast<i64>(bits);
   }
+  use.base = input_named(instruction.row(), "base");
+  use.soffset = input_named(instruction.row(), "soffset");
+  use.idxen = constant_ref(field_value(instruction, "idxen"), 1, true, false);
+  use.format = constant_ref(field_value(instruction, "format"), 1, true, false);
+  use.offen = constant_ref(field_value(instruction, "offen"), 1, true, false);
   use.zero = constant_ref(0, 1, true, false);
   use.saddr_flag = constant_ref(use.has_saddr ? 1 : 0, 1, true, false);
   use.offset = constant_ref(static_cast<u32>(distance), 1, true, false);

@@ -12,6 +12,7 @@ constexpr core::Type u32_type{core::TypeKind::unsigned_, 32};
 constexpr core::Type u64_type{core::TypeKind::unsigned_, 64};
 constexpr core::Type i32_type{core::TypeKind::signed_, 32};
 constexpr core::Type b1_type{core::TypeKind::bits, 1};
+constexpr core::Type b128_type{core::TypeKind::bits, 128};
 constexpr std::size_t most_arguments = 4;  // StageRow has room for four
 
 core::SlotInfo input(std::string name, core::Type type) { return {std::move(name), type, true, false, false}; }
@@ -199,9 +200,10 @@ void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
   address.source = std::string(sources_.line(at.source, at.line).substr(at.column - 1, at.length));
   lang::Function function;
   function.name = {encoding.name, line.slot.at};
-  const std::vector<core::SlotInfo> parameters{output(address.slot, u64_type), input("vaddr", u64_type),
-                                               input("saddr", u64_type),       input("has_saddr", b1_type),
-                                               input("offset", i32_type),      input("scratch", u64_type)};
+  const std::vector<core::SlotInfo> parameters{
+      output(address.slot, u64_type), input("vaddr", u64_type),   input("saddr", u64_type), input("has_saddr", b1_type),
+      input("offset", i32_type),      input("scratch", u64_type), input("base", b128_type), input("soffset", u32_type),
+      input("idxen", b1_type),        input("offen", b1_type),    input("format", u32_type)};
   for (std::size_t i = 1; i < parameters.size(); ++i) function.parameters.push_back({parameters[i].name, line.slot.at});
   lang::Statement result{};
   result.kind = lang::Statement::Kind::result;

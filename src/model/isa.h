@@ -88,8 +88,8 @@ struct SyntaxOrder {
 /// A stage function or an address line, typed. Engines compile them like lane bodies; equal ones are shared.
 ///   stage:   slots d (out) and one input a parameter: the operand, then u32 arguments (field values)
 ///   address: slots addr (out u64) and the inputs vaddr u64, saddr u64, has_saddr b1, offset i32 (sign-extended),
-///   scratch u64
-///            (this lane's scratch base), in this order
+///            scratch u64 (this lane's scratch base), base b128 and soffset u32 (slots of the family), idxen b1,
+///            offen b1 and format u32 (fields), in this order
 struct StageBody {
   std::string name;    ///< of the stage; of the encoding for an address
   std::string format;  ///< data format of the operand; `half`, `any`: the whole register word as b32 of operands of

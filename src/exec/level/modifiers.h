@@ -161,6 +161,14 @@ inline void form_addresses(Wave& wave, const Step* step, unsigned half, LaneCall
   if (use.is_scratch) scratch_rows(wave, half, scratch);
   inner.in[6] = use.is_scratch ? scratch[0] : zero;
   inner.in[7] = use.is_scratch ? scratch[1] : zero;
+  for (unsigned word = 0; word < 4; ++word) {
+    const bool is_there = use.base != 0xff && word < step->in[use.base].rows;
+    inner.in[8 + word] = is_there ? call.in[first_input_row(step, use.base) + word] : zero;
+  }
+  inner.in[12] = use.soffset != 0xff ? call.in[first_input_row(step, use.soffset)] : zero;
+  inner.in[13] = input_row(wave, use.idxen, 0, 0);
+  inner.in[14] = input_row(wave, use.offen, 0, 0);
+  inner.in[15] = input_row(wave, use.format, 0, 0);
   const unsigned first = first_input_row(step, use.operand);
   for (unsigned word = 0; word < 2; ++word) {
     inner.out[word] = rows.in[first + word];
