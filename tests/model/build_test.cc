@@ -173,7 +173,9 @@ TEST(Addresses, AreBodies) {
   ASSERT_EQ(spec.diagnostics.text(), "");
   ASSERT_EQ(spec.isa.address_bodies.size(), 1U);
   const core::Body& body = spec.isa.address_bodies[0].body;
-  ASSERT_EQ(body.slots.size(), 6U);
+  ASSERT_EQ(body.slots.size(), 11U);
+  EXPECT_EQ(body.slots[6].name, "base");
+  EXPECT_EQ(body.slots[10].name, "format");
   EXPECT_EQ(body.slots[0].name, "addr");
   EXPECT_TRUE(body.slots[0].is_written);
 }
