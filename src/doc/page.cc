@@ -7,8 +7,11 @@
 #include <map>
 #include <set>
 
+#include "doc/catalogue.h"
 #include "doc/compare.h"
 #include "doc/example.h"
+#include "doc/page_effects.h"
+#include "doc/run_example.h"
 #include "inst/instruction.h"
 #include "inst/tables.h"
 
@@ -76,9 +79,9 @@ Error unknown(std::string_view mnemonic, int chip) {
 
 // --------------------------------------------------------------------------------------------- one encoding
 
-std::vector<PageField> page_fields(const FormRow& form) {
+std::vector<PageField> page_fields(const EncodingRow& encoding, unsigned opcode) {
   std::vector<PageField> out;
-  for (const FieldRow* field : fields_high_to_low(all().encodings[form.encoding])) {
+  for (const FieldRow* field : fields_high_to_low(encoding)) {
     PageField f;
     f.high = field->low + field->width - 1u;
     f.low = field->low;
@@ -90,7 +93,7 @@ std::vector<PageField> page_fields(const FormRow& form) {
       case FieldRole::opcode:
         f.kind = PageField::Kind::fixed;
         f.name = "OP";
-        f.bits = fmt::format("{:0{}b}", form.opcode, field->width);
+        f.bits = fmt::format("{:0{}b}", opcode >> field->constant & ((1u << field->width) - 1), field->width);
         break;
       case FieldRole::reserved:
         f.kind = PageField::Kind::unassigned;
@@ -181,20 +184,72 @@ std::string hex_of(const std::vector<u32>& words) {
   return out;
 }
 
+std::string selected_by(const EncodingRow& suffix) {
+  const std::string name = text(suffix.selects_name);
+  if (name == "literal" || name == "literal64") {
+    return name == "literal" ? "an operand that is a literal (code 255)"
+                             : "an operand that is a literal of 64 bits (code 254)";
+  }
+  return fmt::format("{} = {}", upper(name), suffix.selects_value);
+}
+
+std::vector<PageSuffix> page_suffixes(u32 form_index, unsigned chip, const std::string& example) {
+  std::vector<PageSuffix> out;
+  for (const u32 index : suffix_rows_of(chip, all().forms[form_index])) {
+    const EncodingRow& row = all().encodings[index];
+    PageSuffix suffix;
+    suffix.name = text(row.name);
+    suffix.title = text(row.title);
+    suffix.about = text(row.about);
+    suffix.selected_by = selected_by(row);
+    suffix.bits = row.bits;
+    suffix.fields = page_fields(row, 0);
+    suffix.example = suffix_example(chip, example, index);
+    out.push_back(std::move(suffix));
+  }
+  return out;
+}
+
+/// `neg(NEG) on f32 sources`; formats of one stage share a line.
+std::vector<std::string> page_modifiers(const FormRow& form) {
+  const EncodingRow& encoding = all().encodings[form.encoding];
+  const InstructionRow& row = all().instructions[form.instruction];
+  std::vector<std::string> out;
+  for (u32 i = 0; i < encoding.stage_count; ++i) {
+    const StageRow& stage = all().stages[encoding.first_stage + i];
+    const bool general = stage.format >= stage_any;
+    const auto concerns = [&](const SlotRow& slot) {
+      return slot.format == stage.format && (slot.access == Access::in) != stage.is_write;
+    };
+    const auto slots = all().slots.subspan(row.first_slot, row.slot_count);
+    if (!general && std::none_of(slots.begin(), slots.end(), concerns)) continue;
+    std::vector<std::string> fields;
+    for (u32 a = 0; a < stage.argument_count; ++a) fields.push_back(upper(text(stage.argument_field[a])));
+    std::string line = fmt::format("{}({}) on {}", text(stage.stage), fmt::join(fields, ", "),
+                                   stage.is_write ? "the result" : "each source");
+    if (!general) line += fmt::format(" that is {}", text(all().data_formats[stage.format].name));
+    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));
+  }
+  return out;
+}
+
 PageEncoding page_encoding(u32 form_index, unsigned chip) {
   const FormRow& form = all().forms[form_index];
   const EncodingRow& encoding = all().encodings[form.encoding];
   PageEncoding out;
   out.name = text(encoding.name);
   out.title = text(encoding.title);
+  out.about = text(encoding.about);
   out.bits = encoding.bits;
   out.opcode = form.opcode;
   out.identifier = hex_of(identifier_words(form));
-  out.fields = page_fields(form);
+  out.fields = page_fields(encoding, form.opcode);
   for (u32 i = 0; i < form.operand_count; ++i)
     out.operands.push_back(page_operand(form, all().operands[form.first_operand + i]));
   add_named_slots(form, out.operands);
   out.example = example_text(chip, form_index);
+  out.modifiers = page_modifiers(form);
+  out.suffixes = page_suffixes(form_index, chip, out.example);
   if (encoding.address_source != 0) out.address = text(encoding.address_source);
   return out;
 }
@@ -310,10 +365,16 @@ Page fill_page(const std::vector<u32>& named, unsigned chip) {
   page.related = texts(row.first_related, row.related_count);
   page.fidelity = fidelity_of(row.fidelity);
   page.fidelity_why = text(row.fidelity_why);
+  const Effects effects = effects_of(forms.front(), chip);
+  page.behaviour = effects.behaviour;
+  page.reads = effects.reads;
+  page.writes = effects.writes;
+  page.counter = effects.counter;
   add_aliases(page, forms, chip);
   add_semantics(page, all().forms[forms.front()]);
   add_ptx(page, row, chip);
   add_sources(page, row, chip);
+  page.run = run_example(chip, page.encodings.front().example, row);
   return page;
 }
 

@@ -30,16 +30,34 @@ struct PageOperand {
   std::string note;
 };
 
+/// A word that may follow an encoding: a literal, DPP, SDWA.
+struct PageSuffix {
+  std::string name, title, about;
+  std::string selected_by;  ///< `SRC0 = 250`, or what a literal is chosen by
+  unsigned bits = 0;
+  std::vector<PageField> fields;
+  std::string example;  ///< a line that assembles; empty where no general one is known
+};
+
 /// One way to encode the instruction.
 struct PageEncoding {
-  std::string name, title;
+  std::string name, title, about;
   unsigned bits = 0;
   unsigned opcode = 0;
-  std::string identifier;             ///< hex: the encoding with all operand fields 0
-  std::vector<PageField> fields;      ///< high to low
-  std::vector<PageOperand> operands;  ///< in text order, then what is implied
-  std::string example;                ///< a line that assembles
-  std::string address;                ///< how the memory address is formed; empty for others
+  std::string identifier;              ///< hex: the encoding with all operand fields 0
+  std::vector<PageField> fields;       ///< high to low
+  std::vector<PageOperand> operands;   ///< in text order, then what is implied
+  std::string example;                 ///< a line that assembles
+  std::string address;                 ///< how the memory address is formed; empty for others
+  std::vector<std::string> modifiers;  ///< what is done to operands and results: `neg(NEG) on f32 sources`
+  std::vector<PageSuffix> suffixes;
+};
+
+/// The example, run: registers and memory before and after.
+struct PageRun {
+  std::string program;
+  std::vector<std::pair<std::string, std::string>> before, after;  ///< place and value
+  std::string why_not;                                             ///< why there is no run; then all else is empty
 };
 
 /// How another generation encodes the instruction.
@@ -56,6 +74,10 @@ struct PagePtx {
 
 struct Page {
   std::string mnemonic, chip, chip_title, family, category, summary, description;
+  std::vector<std::string> behaviour;      ///< sentences that follow from the tables
+  std::vector<std::string> reads, writes;  ///< slots, SCC, EXEC, MODE, memory; never empty: `nothing`
+  std::string counter;                     ///< the wait counters it raises, or that there is none
+  PageRun run;
   std::vector<PageEncoding> encodings;                ///< the first is the one the instruction is known by
   std::vector<PageElsewhere> elsewhere;               ///< every other generation
   std::vector<std::pair<std::string, bool>> targets;  ///< every gfx target of ours: does it have the instruction
