@@ -119,6 +119,8 @@
   const home = $('#results') ? makeHome() : null;
   function makeHome() {
     const results = $('#results'), count = $('#count'), form = $('#filters'), more = $('#more');
+    // On a phone the filters would fill the screen: they wait behind their heading.
+    if (matchMedia('(max-width: 52rem)').matches) $('#filter-box').open = false;
     let index = null, shown = 60, hits = [], selected = -1, timer = 0;
 
     const state = () => ({

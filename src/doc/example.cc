@@ -122,13 +122,14 @@ std::string example_text(unsigned chip, u32 form_index) {
   instruction.size = static_cast<u8>(words.size() * 4);
   if (!fill_fields(instruction, chip)) return {};
   std::string line = to_text(instruction);
-  // How many registers some take follows from dmask.
-  if (const FieldRow* dmask = find_field(instruction.encoding(), "dmask"); dmask != nullptr) {
-    for (const u64 value : {1, 3, 15}) {
-      if (assembles(chip, line)) break;
-      instruction.set_bits(dmask->low, dmask->width, value);
-      line = to_text(instruction);
-    }
+  // How many registers some take follows from dmask and dim.
+  const FieldRow* dmask = find_field(instruction.encoding(), "dmask");
+  const FieldRow* dim = find_field(instruction.encoding(), "dim");
+  for (u64 shape = 0; dmask != nullptr && shape < 32 && !assembles(chip, line); ++shape) {
+    static constexpr u64 masks[] = {1, 3, 15, 0};
+    instruction.set_bits(dmask->low, dmask->width, masks[shape % 4]);
+    if (dim != nullptr) instruction.set_bits(dim->low, dim->width, shape / 4);
+    line = to_text(instruction);
   }
   if (share_of(instruction.encoding()) != Share::whole)
     return in_a_pair(chip, line.substr(0, line.find(" ::")), form_index);
@@ -146,21 +147,25 @@ std::string suffix_example(unsigned chip, std::string_view example, u32 suffix) 
   for (const std::string_view known : {"_e32", "_e64"}) {
     if (mnemonic.ends_with(known)) mnemonic.resize(mnemonic.size() - known.size());
   }
-  const bool is_long = example.substr(0, space).ends_with("_e64");
-  const std::string dpp = mnemonic + (is_long ? "_e64_dpp" : "_dpp") + rest, sdwa = mnemonic + "_sdwa" + rest;
-  std::vector<std::string> lines = {dpp + " row_shr:1 row_mask:0xf bank_mask:0xf",
-                                    dpp + " dpp8:[1,0,3,2,5,4,7,6]",
-                                    dpp + " dpp8:[1,0,3,2,5,4,7,6] fi:1",
-                                    sdwa + " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
-                                    sdwa + " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1",
-                                    sdwa + " src0_sel:WORD_1 src1_sel:DWORD"};
-  // A literal in place of each operand in turn, the last first.
-  std::string line(example);
-  for (std::size_t comma = line.rfind(','); comma != std::string::npos && comma > 0;
-       comma = line.rfind(',', comma - 1)) {
-    const std::size_t end = std::min(line.find_first_of(", ", comma + 2), line.size());
-    for (const std::string_view literal : {"0x12345678", "0x1234", "0x123456789abcdef0"}) {
-      lines.push_back(line.substr(0, comma + 2) + std::string(literal) + line.substr(end));
+  const std::string_view name = all().text(all().encodings[suffix].name);
+  std::vector<std::string> lines;
+  if (name.starts_with("DPP")) {
+    const std::string dpp = mnemonic + (example.substr(0, space).ends_with("_e64") ? "_e64_dpp" : "_dpp") + rest;
+    lines = {dpp + " row_shr:1 row_mask:0xf bank_mask:0xf", dpp + " dpp8:[1,0,3,2,5,4,7,6]",
+             dpp + " dpp8:[1,0,3,2,5,4,7,6] fi:1"};
+  } else if (name.starts_with("SDWA")) {
+    const std::string sdwa = mnemonic + "_sdwa" + rest;
+    lines = {sdwa + " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
+             sdwa + " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1", sdwa + " src0_sel:WORD_1 src1_sel:DWORD"};
+  } else {
+    // A literal in place of each operand in turn, the last first.
+    std::string line(example);
+    for (std::size_t comma = line.rfind(','); comma != std::string::npos && comma > 0;
+         comma = line.rfind(',', comma - 1)) {
+      const std::size_t end = std::min(line.find_first_of(", ", comma + 2), line.size());
+      for (const std::string_view literal : {"0x12345678", "0x1234", "0x123456789abcdef0"}) {
+        lines.push_back(line.substr(0, comma + 2) + std::string(literal) + line.substr(end));
+      }
     }
   }
   for (const std::string& candidate : lines) {

@@ -58,10 +58,10 @@ std::string framed(const PageFrame& frame) {
   struct Entry {
     std::string_view name, link;
   };
-  static constexpr Entry menu[] = {{"Instructions", "index.html"},       {"Encodings", "encodings/index.html"},
-                                   {"Operands", "operands.html"},        {"Data formats", "formats.html"},
-                                   {"Matrix layouts", "matrix.html"},    {"PTX", "ptx.html"},
-                                   {"Compare", "compare/index.html"},    {"Decoder", "decoder.html"}};
+  static constexpr Entry menu[] = {{"Instructions", "index.html"},    {"Encodings", "encodings/index.html"},
+                                   {"Operands", "operands.html"},     {"Data formats", "formats.html"},
+                                   {"Matrix layouts", "matrix.html"}, {"PTX", "ptx.html"},
+                                   {"Compare", "compare/index.html"}, {"Decoder", "decoder.html"}};
   std::string entries;
   for (const Entry& entry : menu) {
     entries += fmt::format("<li><a href=\"{}{}\"{}>{}</a></li>", frame.root, entry.link,
@@ -95,12 +95,15 @@ std::string Panels::html(std::string_view label) const {
       return std::find(p.chips.begin(), p.chips.end(), chip) != p.chips.end();
     });
     if (panel == panels_.end()) {
-      tabs += fmt::format("<button role=\"tab\" type=\"button\" aria-selected=\"false\" disabled data-chip=\"{}\" title=\"not on {}\">{}</button>",
-                          name, title, title);
+      tabs += fmt::format(
+          "<button role=\"tab\" type=\"button\" aria-selected=\"false\" disabled data-chip=\"{}\" title=\"not on "
+          "{}\">{}</button>",
+          name, title, title);
     } else {
-      tabs += fmt::format("<button role=\"tab\" type=\"button\" id=\"tab-{0}\" aria-selected=\"false\" aria-controls=\"panel-{1}\" "
-                          "data-chip=\"{0}\" tabindex=\"-1\">{2}</button>",
-                          name, panel - panels_.begin(), title);
+      tabs += fmt::format(
+          "<button role=\"tab\" type=\"button\" id=\"tab-{0}\" aria-selected=\"false\" aria-controls=\"panel-{1}\" "
+          "data-chip=\"{0}\" tabindex=\"-1\">{2}</button>",
+          name, panel - panels_.begin(), title);
     }
   }
   for (const Panel& panel : panels_) {
@@ -109,11 +112,14 @@ std::string Panels::html(std::string_view label) const {
       names += (names.empty() ? "" : " ") + std::string(all().text(all().chips[chip].name));
       titles += (titles.empty() ? "" : ", ") + std::string(all().text(all().chips[chip].title));
     }
-    contents += fmt::format("<section class=\"panel\" role=\"tabpanel\" id=\"panel-{}\" data-chips=\"{}\" tabindex=\"0\" "
-                            "aria-label=\"{}\"><p class=\"panel-chips\">{}</p>\n{}</section>\n",
-                            &panel - panels_.data(), names, titles, titles, panel.html);
+    contents += fmt::format(
+        "<section class=\"panel\" role=\"tabpanel\" id=\"panel-{}\" data-chips=\"{}\" tabindex=\"0\" "
+        "aria-label=\"{}\">{}\n{}</section>\n",
+        &panel - panels_.data(), names, titles,
+        panel.chips.size() == 1 ? std::string() : "<p class=\"panel-chips\">" + titles + "</p>", panel.html);
   }
-  return fmt::format("<div class=\"tabs\" role=\"tablist\" aria-label=\"{}\">{}</div>\n{}", escape(label), tabs, contents);
+  return fmt::format("<div class=\"tabs\" role=\"tablist\" aria-label=\"{}\">{}</div>\n{}", escape(label), tabs,
+                     contents);
 }
 
 }  // namespace gfxisa::site

@@ -19,6 +19,7 @@ struct Box {
 std::string_view class_of(const PageField& field, const std::vector<std::string>& operands) {
   if (field.kind == PageField::Kind::unassigned) return "unassigned";
   if (field.kind == PageField::Kind::fixed) return field.name.empty() ? "fixed" : "op";
+  if (field.name == "OP") return "op";  // of an encoding, without an instruction
   return std::find(operands.begin(), operands.end(), field.name) != operands.end() ? "operand" : "modifier";
 }
 
@@ -52,17 +53,20 @@ std::string label_svg(const Box& box, std::string_view label, double x, double y
   const std::string squeeze =
       wide > room ? fmt::format(" textLength=\"{:g}\" lengthAdjust=\"spacingAndGlyphs\"", room) : std::string();
   (void)box;
-  return text_at(0, 0, "name",
-                 label, fmt::format(" transform=\"translate({:g} {:g}) rotate(-90)\"{}", middle_x + 4, middle_y, squeeze));
+  return text_at(0, 0, "name", label,
+                 fmt::format(" transform=\"translate({:g} {:g}) rotate(-90)\"{}", middle_x + 4, middle_y, squeeze));
 }
 
 std::string box_svg(const Box& box, unsigned base, double y, const std::vector<std::string>& operands) {
   const double x = (31 - box.high) * bit_width, width = (box.high - box.low + 1) * bit_width;
   const std::string label = label_of(box, base);
   const std::string_view css = class_of(box.field, operands);
-  const std::string_view name = box.field.kind == PageField::Kind::unassigned ? "unassigned" : box.field.name.empty() ? "fixed" : std::string_view(box.field.name);
-  std::string out = fmt::format("<g class=\"{}\"><title>{} [{}:{}]</title><rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/>",
-                                css, escape(name), box.field.high, box.field.low, x, y + box_top, width, box_height);
+  const std::string_view name = box.field.kind == PageField::Kind::unassigned ? "unassigned"
+                                : box.field.name.empty()                      ? "fixed"
+                                                                              : std::string_view(box.field.name);
+  std::string out = fmt::format(
+      "<g class=\"{}\"><title>{} [{}:{}]</title><rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/>", css,
+      escape(name), box.field.high, box.field.low, x, y + box_top, width, box_height);
   if (box.field.kind == PageField::Kind::fixed) {
     out += digits(box, label, y + box_top + (css == "op" ? 36 : 31));
     if (css == "op" && width > 30) out += text_at(x + width / 2, y + box_top + 16, "small", "OP");
@@ -79,9 +83,11 @@ std::string box_svg(const Box& box, unsigned base, double y, const std::vector<s
 std::string layout_svg(std::span<const PageField> fields, unsigned bits, const std::vector<std::string>& operands,
                        std::string_view label) {
   const unsigned words = bits / 32;
-  std::string out = fmt::format("<div class=\"layout\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><svg viewBox=\"-1 0 {1:g} {2:g}\" role=\"img\" "
-                                "aria-label=\"{0}\">",
-                                escape(label), 32 * bit_width + 2, words * row_height);
+  std::string out = fmt::format(
+      "<div class=\"layout\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><svg viewBox=\"-1 0 {1:g} {2:g}\" "
+      "role=\"img\" "
+      "aria-label=\"{0}\">",
+      escape(label), 32 * bit_width + 2, words * row_height);
   for (unsigned row = 0; row < words; ++row) {
     const unsigned base = (words - 1 - row) * 32;
     for (const PageField& field : fields) {
