@@ -133,7 +133,7 @@ std::string example_text(unsigned chip, u32 form_index) {
   }
   if (share_of(instruction.encoding()) != Share::whole)
     return in_a_pair(chip, line.substr(0, line.find(" ::")), form_index);
-  return line;
+  return assembles(chip, line) ? line : std::string();
 }
 
 std::string suffix_example(unsigned chip, std::string_view example, u32 suffix) {

@@ -50,6 +50,7 @@ void add_data(std::map<std::string, PtxEntry>& entries) {
     const std::string like = block.text("like");
     if (!like.empty()) entry.tested = like.substr(0, like.find(' '));
     for (const ReferenceLine& line : block.lines) {
+      if (line.word == "when") entry.limited += (entry.limited.empty() ? "" : ", ") + std::string(line.rest);
       if (line.word == "meaning") entry.meaning.emplace_back(line.rest);
       if (line.word == "sequence") entry.sequences.emplace_back(line.rest);
     }
@@ -92,6 +93,11 @@ Result<PtxEntry> find_ptx(std::string_view name) {
                "gfxisa search finds AMD instructions by the names of their PTX counterparts, too"};
 }
 
+std::string tested_text(const PtxEntry& entry) {
+  return fmt::format("{} gives the same on edge cases and random inputs{}.", entry.tested,
+                     entry.limited.empty() ? "" : ", for operands " + entry.limited);
+}
+
 std::string render_text(const PtxEntry& entry) {
   std::string out = fmt::format("{}  PTX\n", entry.name);
   if (!entry.about.empty()) out += "\n" + entry.about + '\n';
@@ -104,8 +110,7 @@ std::string render_text(const PtxEntry& entry) {
   if (!entry.sequences.empty()) out += "\nSequences\n";
   for (const std::string& sequence : entry.sequences) out += "  " + sequence + '\n';
   if (!entry.none.empty()) out += "\nNone: " + entry.none + '\n';
-  if (!entry.tested.empty())
-    out += fmt::format("\nTested: {} gives the same on edge cases and random inputs.\n", entry.tested);
+  if (!entry.tested.empty()) out += "\nTested: " + tested_text(entry) + '\n';
   return out;
 }
 
@@ -123,9 +128,9 @@ std::string render_json(const PtxEntry& entry) {
   }
   return fmt::format(
       "{{\n  \"name\": {},\n  \"about\": {},\n  \"meaning\": {},\n  \"amd\": [{}],\n  \"sequences\": {},\n  \"none\": "
-      "{},\n  \"tested\": {}\n}}\n",
+      "{},\n  \"tested\": {},\n  \"limited_to\": {}\n}}\n",
       json_text(entry.name), json_text(entry.about), list(entry.meaning), counterparts, list(entry.sequences),
-      json_text(entry.none), json_text(entry.tested));
+      json_text(entry.none), json_text(entry.tested), json_text(entry.limited));
 }
 
 }  // namespace gfxisa

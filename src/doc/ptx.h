@@ -20,14 +20,18 @@ struct PtxEntry {
   std::vector<std::string> meaning;
   std::vector<PtxCounterpart> counterparts;  ///< equivalent ones first
   std::vector<std::string> sequences;
-  std::string none;    ///< why nothing does it
-  std::string tested;  ///< the AMD instruction whose equality a test checks
+  std::string none;     ///< why nothing does it
+  std::string tested;   ///< the AMD instruction whose equality a test checks,
+  std::string limited;  ///< with operands limited like this: `b & 31`
 };
 
 /// All PTX instructions that are known here, sorted by name.
 std::vector<PtxEntry> ptx_entries();
 /// One; the error names similar ones.
 Result<PtxEntry> find_ptx(std::string_view name);
+
+/// `v_bfe_u32 gives the same on edge cases and random inputs, for operands b & 31.`
+std::string tested_text(const PtxEntry& entry);
 
 std::string render_text(const PtxEntry& entry);
 std::string render_json(const PtxEntry& entry);

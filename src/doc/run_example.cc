@@ -209,7 +209,7 @@ class Example {
       if (name.empty() || operand.slot->access == Access::in || !known.insert(name).second) continue;
       if (operand.slot->is_returned && !returns_value(parts_.front())) continue;
       if (const auto image = snippet_->read(name))
-        out.after.emplace_back(name, image_text(format_of(*operand.slot), *image));
+        out.after.emplace_back(name, text_of(format_of(*operand.slot), *image));
     }
     for_each_named_slot([&](const SlotRow& slot, const std::string& name) {
       if (slot.access == Access::in || known.contains(name)) return;

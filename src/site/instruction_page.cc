@@ -280,8 +280,9 @@ std::vector<File> instruction_pages(const SearchEntry& entry) {
   frame.root = "../../";
   frame.title = entry.names.front() + " · gfxisa";
   frame.description = newest.summary;
-  frame.main = "<article>" + header_html(newest) + panels.html("Generations") + notes_html(newest) + generations_table(pages) +
-               targets_html(newest) + related_html(newest) + sources_html(pages) + "</article>";
+  frame.main = "<article>" + header_html(newest) + panels.html("Generations") + notes_html(newest) +
+               generations_table(pages) + targets_html(newest) + related_html(newest) + sources_html(pages) +
+               "</article>";
   std::vector<File> out;
   out.push_back({fmt::format("i/{}/index.html", entry.names.front()), framed(frame)});
   for (const std::string& name : entry.names) {

@@ -114,10 +114,7 @@ File ptx_page() {
     }
     for (const std::string& sequence : entry.sequences) sections += "<p>Sequence: " + escape(sequence) + "</p>";
     if (!entry.none.empty()) sections += "<p>None: " + escape(entry.none) + "</p>";
-    if (!entry.tested.empty())
-      sections +=
-          fmt::format("<p class=\"meta\">Tested: <code>{}</code> gives the same on edge cases and random inputs.</p>",
-                      escape(entry.tested));
+    if (!entry.tested.empty()) sections += "<p class=\"meta\">Tested: " + escape(tested_text(entry)) + "</p>";
   }
   frame.main =
       "<h1>PTX counterparts</h1><p class=\"lead\">For those who come from PTX: the AMD instructions that do the same, "
