@@ -73,7 +73,7 @@
           const say = () => {
             answer.textContent = layout.name + '[' + r + '][' + c + '] is in ' + here.map((p) => 'lane ' + p.lane + ', register ' + placeText(p, layout.bits).slice(String(p.lane).length + 1)).join('; and in ');
           };
-          button.addEventListener('click', say); button.addEventListener('mouseenter', say); button.addEventListener('focus', say);
+          button.addEventListener('click', say); button.addEventListener('focus', say);
         }
         td.append(button); row.append(td);
       }

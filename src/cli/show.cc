@@ -28,11 +28,13 @@ int show(const ShowOptions& options) {
     if (!found) return print_error(found.error()), 1;
     chip = *found;
   }
-  const auto page = make_page(options.mnemonic, chip);
-  if (!page) return print_error(page.error()), 1;
-  const std::string text =
-      options.format == "json" ? render_json(*page) : render_text(*page, terminal_width(), wants_colour(STDOUT_FILENO));
-  fmt::print("{}", text);
+  const auto pages = make_pages(options.mnemonic, chip);
+  if (!pages) return print_error(pages.error()), 1;
+  if (options.format == "json") return fmt::print("{}", render_json(*pages)), 0;
+  for (const Page& page : *pages) {
+    if (&page != pages->data()) fmt::print("\n{:-<{}}\n\n", "", terminal_width());
+    fmt::print("{}", render_text(page, terminal_width(), wants_colour(STDOUT_FILENO)));
+  }
   return 0;
 }
 

@@ -338,8 +338,8 @@ void add_aliases(Page& page, const std::vector<u32>& forms, unsigned chip) {
   page.aliases.assign(names.begin(), names.end());
 }
 
-Page fill_page(const std::vector<u32>& named, unsigned chip) {
-  const FormRow& first = all().forms[named.front()];
+Page fill_page(u32 named, unsigned chip) {
+  const FormRow& first = all().forms[named];
   const InstructionRow& row = all().instructions[first.instruction];
   std::vector<u32> forms;
   const ChipRow& c = all().chips[chip];
@@ -378,24 +378,38 @@ Page fill_page(const std::vector<u32>& named, unsigned chip) {
   return page;
 }
 
+std::vector<Page> fill_pages(const std::vector<u32>& named, unsigned chip) {
+  std::vector<Page> out;
+  std::set<u16> known;
+  for (const u32 form : named) {
+    if (known.insert(all().forms[form].instruction).second) out.push_back(fill_page(form, chip));
+  }
+  return out;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
 }  // namespace
 
-Result<Page> make_page(std::string_view mnemonic, int chip) {
-  const std::string lower = [&] {
-    std::string out(mnemonic);
-    for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return out;
-  }();
-  if (chip >= 0) {
-    const auto forms = find_forms(lower, static_cast<unsigned>(chip));
-    if (forms.empty()) return unknown(lower, chip);
-    return fill_page(forms, static_cast<unsigned>(chip));
-  }
-  for (unsigned i = static_cast<unsigned>(all().chips.size()); i-- > 0;) {
+Result<std::vector<Page>> make_pages(std::string_view mnemonic, int chip) {
+  const std::string lower = in_lower_case(mnemonic);
+  const unsigned count = static_cast<unsigned>(all().chips.size());
+  for (unsigned i = count; i-- > 0;) {
+    if (chip >= 0 && i != static_cast<unsigned>(chip)) continue;
     const auto forms = find_forms(lower, i);
-    if (!forms.empty()) return fill_page(forms, i);
+    if (!forms.empty()) return fill_pages(forms, i);
   }
   return unknown(lower, chip);
+}
+
+Result<Page> make_page(std::string_view mnemonic, int chip) {
+  auto pages = make_pages(mnemonic, chip);
+  if (!pages) return pages.error();
+  return std::move(pages->front());
 }
 
 }  // namespace gfxisa

@@ -91,11 +91,15 @@ struct Page {
 /// The page of `mnemonic` on chip `chip` (index), or, when `chip` is negative, on the newest generation that has it.
 /// Names of any generation are understood. The error names similar mnemonics, or the generations that do have it.
 Result<Page> make_page(std::string_view mnemonic, int chip);
+/// The pages of all instructions of that name: a generation may have several that their encodings tell apart.
+Result<std::vector<Page>> make_pages(std::string_view mnemonic, int chip);
 
 /// For a terminal or a pipe, `width` columns. `colour` adds escapes.
 std::string render_text(const Page& page, unsigned width = 100, bool colour = false);
 /// One JSON object, stable keys.
 std::string render_json(const Page& page);
+/// Likewise; the second page and those after it are its `variants`.
+std::string render_json(const std::vector<Page>& pages);
 
 /// Mnemonics similar to `name`, best first, at most `count`. Searches all generations, or one.
 std::vector<std::string> similar_mnemonics(std::string_view name, int chip, unsigned count);

@@ -26,17 +26,18 @@ int rank_of(const PtxCounterpart& counterpart) {
 }
 
 void add_spec(std::map<std::string, PtxEntry>& entries) {
-  for (const SearchEntry& instruction : search_entries()) {
-    const InstructionRow& row = all().instructions[instruction.instruction];
-    for (u32 i = 0; i < row.ptx_count; ++i) {
-      const PtxRow& ptx = all().ptx[row.first_ptx + i];
-      const std::string name(all().text(ptx.name));
-      const u16 chips = static_cast<u16>(ptx.chips & instruction.chips);
-      if (name.empty() || chips == 0) continue;
-      PtxEntry& entry = entries[name];
-      entry.name = name;
-      entry.counterparts.push_back({instruction.names.front(), relations[std::min<unsigned>(ptx.relation, 3)],
-                                    std::string(all().text(ptx.why)), chips});
+  for (const SearchEntry& page : search_entries()) {
+    for (const SearchEntry::Member& member : page.members) {
+      const InstructionRow& row = all().instructions[member.instruction];
+      for (const PtxRow& ptx : all().ptx.subspan(row.first_ptx, row.ptx_count)) {
+        const std::string name(all().text(ptx.name));
+        const u16 chips = static_cast<u16>(ptx.chips & member.chips);
+        if (name.empty() || chips == 0) continue;
+        PtxEntry& entry = entries[name];
+        entry.name = name;
+        entry.counterparts.push_back({page.names.front(), relations[std::min<unsigned>(ptx.relation, 3)],
+                                      std::string(all().text(ptx.why)), chips});
+      }
     }
   }
 }

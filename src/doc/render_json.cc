@@ -65,9 +65,7 @@ Json json_of(const PageElsewhere& e) {
           {"differences", e.differences}};
 }
 
-}  // namespace
-
-std::string render_json(const Page& page) {
+Json json_of(const Page& page) {
   Json out{{"mnemonic", page.mnemonic},      {"generation", page.chip_title}, {"arch", page.chip},
            {"family", page.family},          {"category", page.category},     {"summary", page.summary},
            {"description", page.description}};
@@ -88,6 +86,16 @@ std::string render_json(const Page& page) {
   out["related"] = page.related;
   out["aliases"] = page.aliases;
   out["sources"] = page.sources;
+  return out;
+}
+
+}  // namespace
+
+std::string render_json(const Page& page) { return json_of(page).dump(2) + '\n'; }
+
+std::string render_json(const std::vector<Page>& pages) {
+  Json out = json_of(pages.front());
+  for (std::size_t i = 1; i < pages.size(); ++i) out["variants"].push_back(json_of(pages[i]));
   return out.dump(2) + '\n';
 }
 

@@ -117,7 +117,9 @@ std::vector<File> encoding_pages(const std::vector<SearchEntry>& entries) {
     }
   }
   std::map<u32, std::string> name_of;
-  for (const SearchEntry& entry : entries) name_of[entry.instruction] = entry.names.front();
+  for (const SearchEntry& entry : entries) {
+    for (const SearchEntry::Member& member : entry.members) name_of[member.instruction] = entry.names.front();
+  }
   for (const FormRow& form : all().forms) {
     const auto found = name_of.find(form.instruction);
     if (found != name_of.end())

@@ -40,8 +40,7 @@ std::string numbers_json(std::vector<u32> numbers) {
   return fmt::format("[{}]", fmt::join(numbers, ","));
 }
 
-std::vector<u32> encodings_of(u32 instruction, Numbered& names) {
-  std::vector<u32> out;
+void add_encodings(std::vector<u32>& out, u32 instruction, Numbered& names) {
   for (unsigned chip = 0; chip < all().chips.size(); ++chip) {
     const ChipRow& row = all().chips[chip];
     for (u32 i = row.first_form; i < row.first_form + row.form_count; ++i) {
@@ -53,18 +52,15 @@ std::vector<u32> encodings_of(u32 instruction, Numbered& names) {
       }
     }
   }
-  return out;
 }
 
-std::vector<u32> types_of(u32 instruction, Numbered& names) {
-  std::vector<u32> out;
+void add_types(std::vector<u32>& out, u32 instruction, Numbered& names) {
   const InstructionRow& row = all().instructions[instruction];
   for (u32 i = 0; i < row.slot_count; ++i) {
     const SlotRow& slot = all().slots[row.first_slot + i];
     if (slot.format != no_format && !slot.is_named)
       out.push_back(names.number(all().text(all().data_formats[slot.format].name)));
   }
-  return out;
 }
 
 std::string generation_boxes() {
@@ -94,12 +90,16 @@ File search_index(const std::vector<SearchEntry>& entries) {
   for (const SearchEntry& entry : entries) {
     std::string others;
     for (std::size_t i = 1; i < entry.names.size(); ++i) others += (others.empty() ? "" : " ") + entry.names[i];
-    const InstructionRow& row = all().instructions[entry.instruction];
+    const InstructionRow& row = all().instructions[entry.members.front().instruction];
+    std::vector<u32> of_encodings, of_types;
+    for (const SearchEntry::Member& member : entry.members) {
+      add_encodings(of_encodings, member.instruction, encodings);
+      add_types(of_types, member.instruction, types);
+    }
     fmt::format_to(std::back_inserter(items), "{}\n[{},{},{},{},{},{},{},{},{},{}]", items.empty() ? "" : ",",
                    json_text(entry.names.front()), topics.number(entry.topic), abouts.number(entry.about), entry.chips,
-                   entry.weight, json_text(others), json_text(entry.ptx),
-                   numbers_json(encodings_of(entry.instruction, encodings)),
-                   numbers_json(types_of(entry.instruction, types)), static_cast<unsigned>(row.fidelity) + 1);
+                   entry.weight, json_text(others), json_text(entry.ptx), numbers_json(of_encodings),
+                   numbers_json(of_types), static_cast<unsigned>(row.fidelity) + 1);
   }
   std::string chips;
   for (const ChipRow& chip : all().chips)

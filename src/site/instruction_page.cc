@@ -209,7 +209,8 @@ std::string page_of(std::string_view mnemonic) {
     }
     for (const SearchEntry& entry : search_entries()) {
       for (const std::string& name : entry.names) out.emplace(name, entry.names.front());
-      out.emplace(std::string(all().text(all().instructions[entry.instruction].name)), entry.names.front());
+      for (const SearchEntry::Member& member : entry.members)
+        out.emplace(std::string(all().text(all().instructions[member.instruction].name)), entry.names.front());
     }
     return out;
   }();
@@ -268,11 +269,24 @@ std::vector<File> instruction_pages(const SearchEntry& entry) {
   Panels panels;
   for (unsigned chip = 0; chip < all().chips.size(); ++chip) {
     if ((entry.chips >> chip & 1) == 0) continue;
-    const u32 form = static_cast<u32>(form_on_chip(entry.instruction, chip, ""));
-    auto page = make_page(all().text(all().forms[form].mnemonic), static_cast<int>(chip));
-    if (!page) continue;
-    panels.add(chip, panel_html(*page));
-    pages.emplace_back(chip, std::move(*page));
+    const auto first = std::find_if(entry.members.begin(), entry.members.end(),
+                                    [&](const SearchEntry::Member& m) { return (m.chips >> chip & 1) != 0; });
+    const u32 form = static_cast<u32>(form_on_chip(first->instruction, chip, ""));
+    auto variants = make_pages(all().text(all().forms[form].mnemonic), static_cast<int>(chip));
+    if (!variants) continue;
+    std::string html;
+    for (const Page& page : *variants) {
+      // Where this generation has two instructions of the name, or another than the newest, it says what it does
+      // itself.
+      if (variants->size() > 1)
+        html +=
+            fmt::format("<h2>{} of {}: {}</h2>", &page - variants->data() + 1, variants->size(), escape(page.summary));
+      if (variants->size() == 1 && page.summary != entry.about)
+        html += "<p class=\"lead\">" + escape(page.summary) + "</p>";
+      html += panel_html(page);
+    }
+    panels.add(chip, std::move(html));
+    pages.emplace_back(chip, std::move(variants->front()));
   }
   if (pages.empty()) return {};
   const Page& newest = pages.back().second;

@@ -37,7 +37,7 @@ std::vector<File> matrix_pages(const std::vector<SearchEntry>& entries) {
   for (const SearchEntry& entry : entries) {
     if (!shape_of(entry.names.front()) || entry.topic.find("Matrix") == std::string::npos) continue;
     for (unsigned chip = 0; chip < all().chips.size(); ++chip) {
-      const int form = form_on_chip(entry.instruction, chip, "");
+      const int form = form_on_chip(entry.members.front().instruction, chip, "");
       if (form < 0) continue;
       const unsigned wave_size = (all().chips[chip].waves & 1) != 0 ? 32 : 64;
       const std::string layouts = layouts_json(chip, static_cast<u32>(form), wave_size);
