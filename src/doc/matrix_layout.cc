@@ -141,13 +141,13 @@ Names names_of(std::string_view mnemonic) {
 }
 
 /// How many neighbours in k a lane of RDNA 4 or CDNA 5 holds before the other half goes on.
-u32 neighbours12(const Form& form, char source, u32 element_bits) {
+u32 neighbours12(const Form& form, u32 element_bits) {
   const bool is_mixed = form.is_mixed, is_cdna5 = all().text(all().chips[form.chip].name) == "cdna5";
   if (!is_cdna5) return form.shape.depth;  // all of them
   if (is_mixed) return 16;                 // as with 8 bits; narrower elements lie in runs of 32
   if (element_bits >= 32) return 2;
   if (element_bits == 4) return 32;
-  return source == 'A' ? 8 : 16;
+  return 8;
 }
 
 }  // namespace
@@ -204,8 +204,8 @@ std::vector<MatrixLayout> matrix_layouts(unsigned chip, u32 form_index, unsigned
             wmma11_sum(form, names.sum)};
   }
   const u32 rows = form.shape.rows, columns = form.shape.columns, depth = form.shape.depth;
-  return {wmma12_source('A', 'i', form, names.a, rows, depth, neighbours12(form, 'A', names.a)),
-          wmma12_source('B', 'j', form, names.b, columns, depth, neighbours12(form, 'B', names.b)),
+  return {wmma12_source('A', 'i', form, names.a, rows, depth, neighbours12(form, names.a)),
+          wmma12_source('B', 'j', form, names.b, columns, depth, neighbours12(form, names.b)),
           wmma12_sum(form, names.sum)};
 }
 

@@ -56,7 +56,7 @@ std::vector<File> matrix_pages(const std::vector<SearchEntry>& entries) {
   frame.description = "Which lane and register holds which element of a matrix instruction's operands.";
   frame.scripts = "<script defer src=\"matrix-layouts.js\"></script><script defer src=\"matrix.js\"></script>";
   frame.main = fmt::format(
-      "<h1>Matrix layouts</h1><p class=\"lead\">Which lane and register holds which element. Point at an element, or "
+      "<h1>Matrix layouts</h1><p class=\"lead\">Which lane and register holds which element. Choose an element, or "
       "ask for a lane.</p>"
       "<form id=\"matrix\" class=\"row\" onsubmit=\"return false\"><label>Generation<select "
       "name=\"chip\">{}</select></label><label>Instruction<select name=\"name\"></select></label>"

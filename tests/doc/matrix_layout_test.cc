@@ -88,6 +88,7 @@ class Product {
       write(snippet, "a", place, a.element_bits, some_number(a.element_bits, name));
     for (const Place& place : places_of(b, index))
       write(snippet, "b", place, b.element_bits, some_number(b.element_bits, name));
+    set_scales(snippet);
     EXPECT_FALSE(static_cast<bool>(snippet.run())) << name;
     std::vector<Place> out;
     for (u32 lane = 0; lane < wave_size_; ++lane) {
@@ -99,6 +100,20 @@ class Product {
   }
 
  private:
+  /// Sources that are no matrices are scales: 2 to the power of 0.
+  void set_scales(exec::Snippet& snippet) const {
+    for (unsigned i = 0; i < instruction_.form_row().operand_count; ++i) {
+      const OperandValue operand = operand_of(instruction_, i, wave_size_);
+      const std::string_view slot = all().text(operand.slot->name);
+      if (operand.slot->access != Access::in || operand.kind == no_kind || slot == "a" || slot == "b" || slot == "c")
+        continue;
+      for (u32 word = 0; word < register_count(operand.bits); ++word) {
+        for (u32 lane = 0; lane < wave_size_ && operand.code >= 256; ++lane)
+          snippet.wave().row(operand.code - 256 + word)[lane] = 0x7f7f7f7f;
+        if (operand.code < 128) snippet.wave().scalar_file()[operand.code + word] = 0x7f7f7f7f;
+      }
+    }
+  }
   u32 first_register(std::string_view slot) const {
     for (unsigned i = 0; i < instruction_.form_row().operand_count; ++i) {
       const OperandValue operand = operand_of(instruction_, i, wave_size_);
@@ -145,7 +160,7 @@ TEST(MatrixLayout, AgreesWithTheEngine) {
         const auto wanted = places_of(layouts[2], index);
         const std::string where =
             std::string(all().text(all().forms[form].mnemonic)) + " on " + std::string(all().text(row.name));
-        ASSERT_FALSE(found.empty()) << where << ": nothing came out";
+        EXPECT_FALSE(found.empty()) << where << ": nothing came out";
         for (const Place& place : found) {
           const bool expected = std::any_of(wanted.begin(), wanted.end(), [&](const Place& p) {
             return p.lane == place.lane && p.item == place.item;
