@@ -9,7 +9,8 @@ declare -A allowed=(
   [machine]="base inst codec exec/kernel_abi.h" [exec]="base core inst codec elf machine text"
   [hip]="base inst codec text elf"
   [runtime]="base inst codec text elf machine exec"
-  [doc]="base inst codec text" [api]="base inst codec text query gfxisa" [cli]="base inst codec text query gfxisa elf assembler machine exec doc"
+  [doc]="base inst codec text machine exec" [site]="base inst codec text doc machine exec"
+  [api]="base inst codec text query gfxisa" [cli]="base inst codec text query gfxisa elf assembler machine exec doc site"
 )
 status=0
 for folder in src/*/; do

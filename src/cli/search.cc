@@ -4,7 +4,6 @@
 
 #include "cli/commands.h"
 #include "doc/catalogue.h"
-#include "doc/compare.h"
 
 namespace gfxisa::cli {
 namespace {
@@ -15,10 +14,10 @@ struct SearchOptions {
   unsigned count = 20;
 };
 
-std::string generations(u32 instruction) {
+std::string generations(u16 chips) {
   std::string out;
   for (unsigned chip = 0; chip < tables().chips.size(); ++chip) {
-    if (form_on_chip(instruction, chip, "") < 0) continue;
+    if ((chips >> chip & 1) == 0) continue;
     out += (out.empty() ? "" : " ") + std::string(tables().text(tables().chips[chip].name));
   }
   return out;
@@ -36,12 +35,12 @@ int run_search(const SearchOptions& options) {
   std::string out(options.format == "json" ? "[" : "");
   for (const SearchHit& hit : hits) {
     const InstructionRow& row = all.instructions[hit.instruction];
-    const std::string_view name = all.text(all.forms[form_on_chip(hit.instruction, hit.chip, "")].mnemonic);
+    const std::string_view name = hit.mnemonic;
     if (options.format == "json") {
       out += fmt::format(
           "{}\n {{\"mnemonic\": {}, \"score\": {}, \"category\": {}, \"generations\": {}, \"summary\": {}}}",
           out.size() > 1 ? "," : "", json_text(name), hit.score, json_text(all.text(row.topic)),
-          json_text(generations(hit.instruction)), json_text(all.text(row.about)));
+          json_text(generations(hit.chips)), json_text(all.text(row.about)));
     } else {
       out += fmt::format("{:<32} {:<24} {}\n", name, all.text(row.topic), all.text(row.about));
     }

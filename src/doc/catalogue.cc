@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/suggest.h"
+#include "doc/reference_text.h"
 
 namespace gfxisa {
 namespace {
@@ -25,26 +26,6 @@ bool same_word(std::string_view a, std::string_view b) {
 bool contains_word(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(),
                      [](char x, char y) { return lower(x) == lower(y); }) != text.end();
-}
-
-/// `*` stands for any run of characters, `?` for one.
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || lower(pattern[p]) == lower(text[t]))) {
-      ++p, ++t;
-    } else if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 bool has_encoding(unsigned chip, const FormRow& form, std::string_view name) {
@@ -79,7 +60,7 @@ bool takes_class(const FormRow& form, std::string_view name) {
 
 bool passes(const Filter& filter, unsigned chip, const FormRow& form) {
   const InstructionRow& row = all().instructions[form.instruction];
-  if (!filter.name.empty() && !matches(filter.name, all().text(form.mnemonic))) return false;
+  if (!filter.name.empty() && !matches_pattern(filter.name, all().text(form.mnemonic))) return false;
   if (!filter.category.empty() && !contains_word(all().text(row.topic), filter.category)) return false;
   if (!filter.fidelity.empty() && !same_word(filter.fidelity, fidelity_word(row.fidelity))) return false;
   if (!filter.encoding.empty() && !has_encoding(chip, form, filter.encoding)) return false;

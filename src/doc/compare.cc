@@ -108,7 +108,7 @@ std::vector<u32> identifier_words(const FormRow& form) {
   };
   for (const FieldRow* field : fields_high_to_low(encoding)) {
     if (field->role == FieldRole::constant) set(*field, field->constant);
-    if (field->role == FieldRole::opcode) set(*field, form.opcode);
+    if (field->role == FieldRole::opcode) set(*field, u64{form.opcode} >> field->constant);
   }
   return words;
 }

@@ -1,7 +1,10 @@
 #include "doc/example.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "codec/decode.h"
 #include "doc/compare.h"
 #include "inst/instruction.h"
 #include "text/assemble.h"
@@ -62,6 +65,15 @@ bool fill_fields(Instruction& instruction, unsigned chip) {
     const FieldRow& field = all().fields[encoding.first_field + i];
     if (field.role == FieldRole::modifier) instruction.set_bits(field.low, field.width, field.constant);
   }
+  // Fields that have one value in this form, such as gds of the global wave sync.
+  for (u32 i = 0; i < form.check_count; ++i) {
+    const CheckRow& check = all().checks[form.first_check + i];
+    if (check.operand != fixed_field) continue;
+    const LegalValues& legal = all().legal_values[check.legal];
+    u64 value = 0;
+    while (value < 512 && (legal[value / 64] >> (value % 64) & 1) == 0) ++value;
+    if (value < 512) instruction.set_bits(check.low, check.width, value);
+  }
   RegisterPicker picker;
   const InstructionRow& row = instruction.row();
   for (u32 i = 0; i < form.operand_count; ++i) {
@@ -73,6 +85,23 @@ bool fill_fields(Instruction& instruction, unsigned chip) {
     instruction.set_bits(field.low, field.width, value);
   }
   return true;
+}
+
+/// Half of a pair in a whole one: beside a move that disturbs nothing. The pair whose half is `form` when there is one,
+/// else any that assembles; empty when none does.
+std::string in_a_pair(unsigned chip, const std::string& half, u32 form) {
+  std::string any;
+  for (const std::string_view move : {"v_dual_mov_b32 v5, v8", "v_dual_mov_b32 v4, v8"}) {
+    for (const bool is_first : {true, false}) {
+      const std::string line = is_first ? fmt::format("{} :: {}", half, move) : fmt::format("{} :: {}", move, half);
+      const auto pair = assemble_line(chip, line);
+      if (!pair) continue;
+      const auto second = second_of(*pair);
+      if (pair->form == form || (second && second->form == form)) return line;
+      if (any.empty()) any = line;
+    }
+  }
+  return any;
 }
 
 bool assembles(unsigned chip, std::string_view line) { return static_cast<bool>(assemble_line(chip, line)); }
@@ -92,7 +121,57 @@ std::string example_text(unsigned chip, u32 form_index) {
   std::copy(words.begin(), words.end(), instruction.words.begin());
   instruction.size = static_cast<u8>(words.size() * 4);
   if (!fill_fields(instruction, chip)) return {};
-  return to_text(instruction);
+  std::string line = to_text(instruction);
+  // How many registers some take follows from dmask and dim.
+  const FieldRow* dmask = find_field(instruction.encoding(), "dmask");
+  const FieldRow* dim = find_field(instruction.encoding(), "dim");
+  for (u64 shape = 0; dmask != nullptr && shape < 32 && !assembles(chip, line); ++shape) {
+    static constexpr u64 masks[] = {1, 3, 15, 0};
+    instruction.set_bits(dmask->low, dmask->width, masks[shape % 4]);
+    if (dim != nullptr) instruction.set_bits(dim->low, dim->width, shape / 4);
+    line = to_text(instruction);
+  }
+  if (share_of(instruction.encoding()) != Share::whole)
+    return in_a_pair(chip, line.substr(0, line.find(" ::")), form_index);
+  return assembles(chip, line) ? line : std::string();
+}
+
+std::string suffix_example(unsigned chip, std::string_view example, u32 suffix) {
+  const auto with_suffix = [&](const std::string& line) {
+    const auto made = assemble_line(chip, line);
+    return made && made->suffix == suffix;
+  };
+  const std::size_t space = std::min(example.find(' '), example.size());
+  std::string mnemonic(example.substr(0, space));
+  const std::string rest(example.substr(space));
+  for (const std::string_view known : {"_e32", "_e64"}) {
+    if (mnemonic.ends_with(known)) mnemonic.resize(mnemonic.size() - known.size());
+  }
+  const std::string_view name = all().text(all().encodings[suffix].name);
+  std::vector<std::string> lines;
+  if (name.starts_with("DPP")) {
+    const std::string dpp = mnemonic + (example.substr(0, space).ends_with("_e64") ? "_e64_dpp" : "_dpp") + rest;
+    lines = {dpp + " row_shr:1 row_mask:0xf bank_mask:0xf", dpp + " dpp8:[1,0,3,2,5,4,7,6]",
+             dpp + " dpp8:[1,0,3,2,5,4,7,6] fi:1"};
+  } else if (name.starts_with("SDWA")) {
+    const std::string sdwa = mnemonic + "_sdwa" + rest;
+    lines = {sdwa + " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
+             sdwa + " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1", sdwa + " src0_sel:WORD_1 src1_sel:DWORD"};
+  } else {
+    // A literal in place of each operand in turn, the last first.
+    std::string line(example);
+    for (std::size_t comma = line.rfind(','); comma != std::string::npos && comma > 0;
+         comma = line.rfind(',', comma - 1)) {
+      const std::size_t end = std::min(line.find_first_of(", ", comma + 2), line.size());
+      for (const std::string_view literal : {"0x12345678", "0x1234", "0x123456789abcdef0"}) {
+        lines.push_back(line.substr(0, comma + 2) + std::string(literal) + line.substr(end));
+      }
+    }
+  }
+  for (const std::string& candidate : lines) {
+    if (with_suffix(candidate)) return candidate;
+  }
+  return {};
 }
 
 }  // namespace gfxisa

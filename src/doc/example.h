@@ -1,6 +1,7 @@
 // An example line of assembly for a form.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "base/types.h"
 
@@ -10,5 +11,9 @@ namespace gfxisa {
 /// encoding them and printing the result, so that it assembles. Empty when the form's encoding cannot hold such
 /// operands.
 std::string example_text(unsigned chip, u32 form);
+
+/// A line like `example` with suffix `suffix` (index in encodings): DPP, SDWA, a literal. Empty when none was found
+/// that assembles to that.
+std::string suffix_example(unsigned chip, std::string_view example, u32 suffix);
 
 }  // namespace gfxisa

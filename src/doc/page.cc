@@ -7,8 +7,11 @@
 #include <map>
 #include <set>
 
+#include "doc/catalogue.h"
 #include "doc/compare.h"
 #include "doc/example.h"
+#include "doc/page_effects.h"
+#include "doc/run_example.h"
 #include "inst/instruction.h"
 #include "inst/tables.h"
 
@@ -76,9 +79,9 @@ Error unknown(std::string_view mnemonic, int chip) {
 
 // --------------------------------------------------------------------------------------------- one encoding
 
-std::vector<PageField> page_fields(const FormRow& form) {
+std::vector<PageField> page_fields(const EncodingRow& encoding, unsigned opcode) {
   std::vector<PageField> out;
-  for (const FieldRow* field : fields_high_to_low(all().encodings[form.encoding])) {
+  for (const FieldRow* field : fields_high_to_low(encoding)) {
     PageField f;
     f.high = field->low + field->width - 1u;
     f.low = field->low;
@@ -90,7 +93,7 @@ std::vector<PageField> page_fields(const FormRow& form) {
       case FieldRole::opcode:
         f.kind = PageField::Kind::fixed;
         f.name = "OP";
-        f.bits = fmt::format("{:0{}b}", form.opcode, field->width);
+        f.bits = fmt::format("{:0{}b}", opcode >> field->constant & ((1u << field->width) - 1), field->width);
         break;
       case FieldRole::reserved:
         f.kind = PageField::Kind::unassigned;
@@ -181,20 +184,72 @@ std::string hex_of(const std::vector<u32>& words) {
   return out;
 }
 
+std::string selected_by(const EncodingRow& suffix) {
+  const std::string name = text(suffix.selects_name);
+  if (name == "literal" || name == "literal64") {
+    return name == "literal" ? "an operand that is a literal (code 255)"
+                             : "an operand that is a literal of 64 bits (code 254)";
+  }
+  return fmt::format("{} = {}", upper(name), suffix.selects_value);
+}
+
+std::vector<PageSuffix> page_suffixes(u32 form_index, unsigned chip, const std::string& example) {
+  std::vector<PageSuffix> out;
+  for (const u32 index : suffix_rows_of(chip, all().forms[form_index])) {
+    const EncodingRow& row = all().encodings[index];
+    PageSuffix suffix;
+    suffix.name = text(row.name);
+    suffix.title = text(row.title);
+    suffix.about = text(row.about);
+    suffix.selected_by = selected_by(row);
+    suffix.bits = row.bits;
+    suffix.fields = page_fields(row, 0);
+    suffix.example = suffix_example(chip, example, index);
+    out.push_back(std::move(suffix));
+  }
+  return out;
+}
+
+/// `neg(NEG) on f32 sources`; formats of one stage share a line.
+std::vector<std::string> page_modifiers(const FormRow& form) {
+  const EncodingRow& encoding = all().encodings[form.encoding];
+  const InstructionRow& row = all().instructions[form.instruction];
+  std::vector<std::string> out;
+  for (u32 i = 0; i < encoding.stage_count; ++i) {
+    const StageRow& stage = all().stages[encoding.first_stage + i];
+    const bool general = stage.format >= stage_any;
+    const auto concerns = [&](const SlotRow& slot) {
+      return slot.format == stage.format && (slot.access == Access::in) != stage.is_write;
+    };
+    const auto slots = all().slots.subspan(row.first_slot, row.slot_count);
+    if (!general && std::none_of(slots.begin(), slots.end(), concerns)) continue;
+    std::vector<std::string> fields;
+    for (u32 a = 0; a < stage.argument_count; ++a) fields.push_back(upper(text(stage.argument_field[a])));
+    std::string line = fmt::format("{}({}) on {}", text(stage.stage), fmt::join(fields, ", "),
+                                   stage.is_write ? "the result" : "each source");
+    if (!general) line += fmt::format(" that is {}", text(all().data_formats[stage.format].name));
+    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));
+  }
+  return out;
+}
+
 PageEncoding page_encoding(u32 form_index, unsigned chip) {
   const FormRow& form = all().forms[form_index];
   const EncodingRow& encoding = all().encodings[form.encoding];
   PageEncoding out;
   out.name = text(encoding.name);
   out.title = text(encoding.title);
+  out.about = text(encoding.about);
   out.bits = encoding.bits;
   out.opcode = form.opcode;
   out.identifier = hex_of(identifier_words(form));
-  out.fields = page_fields(form);
+  out.fields = page_fields(encoding, form.opcode);
   for (u32 i = 0; i < form.operand_count; ++i)
     out.operands.push_back(page_operand(form, all().operands[form.first_operand + i]));
   add_named_slots(form, out.operands);
   out.example = example_text(chip, form_index);
+  out.modifiers = page_modifiers(form);
+  out.suffixes = page_suffixes(form_index, chip, out.example);
   if (encoding.address_source != 0) out.address = text(encoding.address_source);
   return out;
 }
@@ -283,8 +338,8 @@ void add_aliases(Page& page, const std::vector<u32>& forms, unsigned chip) {
   page.aliases.assign(names.begin(), names.end());
 }
 
-Page fill_page(const std::vector<u32>& named, unsigned chip) {
-  const FormRow& first = all().forms[named.front()];
+Page fill_page(u32 named, unsigned chip) {
+  const FormRow& first = all().forms[named];
   const InstructionRow& row = all().instructions[first.instruction];
   std::vector<u32> forms;
   const ChipRow& c = all().chips[chip];
@@ -310,31 +365,51 @@ Page fill_page(const std::vector<u32>& named, unsigned chip) {
   page.related = texts(row.first_related, row.related_count);
   page.fidelity = fidelity_of(row.fidelity);
   page.fidelity_why = text(row.fidelity_why);
+  const Effects effects = effects_of(forms.front(), chip);
+  page.behaviour = effects.behaviour;
+  page.reads = effects.reads;
+  page.writes = effects.writes;
+  page.counter = effects.counter;
   add_aliases(page, forms, chip);
   add_semantics(page, all().forms[forms.front()]);
   add_ptx(page, row, chip);
   add_sources(page, row, chip);
+  page.run = run_example(chip, page.encodings.front().example, row);
   return page;
+}
+
+std::vector<Page> fill_pages(const std::vector<u32>& named, unsigned chip) {
+  std::vector<Page> out;
+  std::set<u16> known;
+  for (const u32 form : named) {
+    if (known.insert(all().forms[form].instruction).second) out.push_back(fill_page(form, chip));
+  }
+  return out;
+}
+
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
 }
 
 }  // namespace
 
-Result<Page> make_page(std::string_view mnemonic, int chip) {
-  const std::string lower = [&] {
-    std::string out(mnemonic);
-    for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return out;
-  }();
-  if (chip >= 0) {
-    const auto forms = find_forms(lower, static_cast<unsigned>(chip));
-    if (forms.empty()) return unknown(lower, chip);
-    return fill_page(forms, static_cast<unsigned>(chip));
-  }
-  for (unsigned i = static_cast<unsigned>(all().chips.size()); i-- > 0;) {
+Result<std::vector<Page>> make_pages(std::string_view mnemonic, int chip) {
+  const std::string lower = in_lower_case(mnemonic);
+  const unsigned count = static_cast<unsigned>(all().chips.size());
+  for (unsigned i = count; i-- > 0;) {
+    if (chip >= 0 && i != static_cast<unsigned>(chip)) continue;
     const auto forms = find_forms(lower, i);
-    if (!forms.empty()) return fill_page(forms, i);
+    if (!forms.empty()) return fill_pages(forms, i);
   }
   return unknown(lower, chip);
+}
+
+Result<Page> make_page(std::string_view mnemonic, int chip) {
+  auto pages = make_pages(mnemonic, chip);
+  if (!pages) return pages.error();
+  return std::move(pages->front());
 }
 
 }  // namespace gfxisa

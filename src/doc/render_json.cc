@@ -29,12 +29,31 @@ Json json_of(const PageOperand& o) {
           {"format", o.format}, {"size", o.size},   {"note", o.note}};
 }
 
+Json json_of(const PageSuffix& s) {
+  Json out{
+      {"name", s.name}, {"title", s.title}, {"selected_by", s.selected_by}, {"bits", s.bits}, {"example", s.example}};
+  out["fields"] = Json::array();
+  for (const PageField& field : s.fields) out["fields"].push_back(json_of(field));
+  return out;
+}
+
+Json json_of(const PageRun& run) {
+  if (!run.why_not.empty()) return {{"why_not", run.why_not}};
+  Json out{{"program", run.program}, {"before", Json::object()}, {"after", Json::object()}};
+  for (const auto& [place, value] : run.before) out["before"][place] = value;
+  for (const auto& [place, value] : run.after) out["after"][place] = value;
+  return out;
+}
+
 Json json_of(const PageEncoding& e) {
   Json out{{"format", e.name},          {"title", e.title},           {"bits", e.bits},
            {"opcode", e.opcode},        {"identifier", e.identifier}, {"fields", Json::array()},
            {"operands", Json::array()}, {"example", e.example},       {"address", e.address}};
   for (const PageField& field : e.fields) out["fields"].push_back(json_of(field));
   for (const PageOperand& operand : e.operands) out["operands"].push_back(json_of(operand));
+  out["modifiers"] = e.modifiers;
+  out["suffixes"] = Json::array();
+  for (const PageSuffix& suffix : e.suffixes) out["suffixes"].push_back(json_of(suffix));
   return out;
 }
 
@@ -46,9 +65,7 @@ Json json_of(const PageElsewhere& e) {
           {"differences", e.differences}};
 }
 
-}  // namespace
-
-std::string render_json(const Page& page) {
+Json json_of(const Page& page) {
   Json out{{"mnemonic", page.mnemonic},      {"generation", page.chip_title}, {"arch", page.chip},
            {"family", page.family},          {"category", page.category},     {"summary", page.summary},
            {"description", page.description}};
@@ -57,6 +74,11 @@ std::string render_json(const Page& page) {
   for (const auto& [target, has] : page.targets) out["targets"][target] = has;
   out["notes"] = page.notes;
   out["open"] = page.open_points;
+  out["behaviour"] = page.behaviour;
+  out["reads"] = page.reads;
+  out["writes"] = page.writes;
+  out["wait_counter"] = page.counter;
+  out["executed_example"] = json_of(page.run);
   out["semantics"] = {{"text", page.semantics}, {"runs", page.semantics_kind}};
   out["fidelity"] = {{"level", page.fidelity}, {"why", page.fidelity_why}};
   out["ptx"] = Json::array();
@@ -64,6 +86,16 @@ std::string render_json(const Page& page) {
   out["related"] = page.related;
   out["aliases"] = page.aliases;
   out["sources"] = page.sources;
+  return out;
+}
+
+}  // namespace
+
+std::string render_json(const Page& page) { return json_of(page).dump(2) + '\n'; }
+
+std::string render_json(const std::vector<Page>& pages) {
+  Json out = json_of(pages.front());
+  for (std::size_t i = 1; i < pages.size(); ++i) out["variants"].push_back(json_of(pages[i]));
   return out.dump(2) + '\n';
 }
 

@@ -45,7 +45,9 @@ class TextPage {
     for (const PageEncoding& encoding : page_.encodings) encoding_section(encoding);
     elsewhere();
     targets();
+    effects();
     semantics();
+    run_section();
     list("Notes", page_.notes);
     list("Open", page_.open_points);
     ptx();
@@ -79,6 +81,7 @@ class TextPage {
       line();
       paragraph(page_.description, 0);
     }
+    for (const std::string& sentence : page_.behaviour) paragraph(sentence, 0);
     if (!page_.aliases.empty()) paragraph(fmt::format("Also accepted: {}", fmt::join(page_.aliases, ", ")), 0);
   }
 
@@ -94,6 +97,34 @@ class TextPage {
     line();
     for (unsigned high = encoding.bits; high > 0; high -= 32) diagram_row(encoding.fields, high - 32);
     operands(encoding.operands);
+    if (!encoding.modifiers.empty()) {
+      line();
+      for (const std::string& modifier : encoding.modifiers) paragraph("Modifier  " + modifier, 2);
+    }
+    for (const PageSuffix& suffix : encoding.suffixes) suffix_section(suffix);
+  }
+
+  void suffix_section(const PageSuffix& suffix) {
+    line();
+    line(fmt::format("  {}followed by {}, when {}{}", colours_.bold, suffix.name, suffix.selected_by, colours_.plain));
+    if (!suffix.example.empty())
+      line(fmt::format("  Example     {}{}{}", colours_.accent, suffix.example, colours_.plain));
+    for (unsigned high = suffix.bits; high > 0; high -= 32) diagram_row(suffix.fields, high - 32);
+  }
+
+  void effects() {
+    heading("Reads and writes");
+    paragraph(fmt::format("Reads:        {}", fmt::join(page_.reads, "; ")), 2);
+    paragraph(fmt::format("Writes:       {}", fmt::join(page_.writes, "; ")), 2);
+    paragraph(fmt::format("Wait counter: {}", page_.counter), 2);
+  }
+
+  void run_section() {
+    heading("Executed example");
+    if (!page_.run.why_not.empty()) return paragraph("Not run: " + page_.run.why_not, 2);
+    line(fmt::format("  {}{}{}", colours_.accent, page_.run.program, colours_.plain));
+    for (const auto& [place, value] : page_.run.before) line(fmt::format("  before  {} = {}", place, value));
+    for (const auto& [place, value] : page_.run.after) line(fmt::format("  after   {} = {}", place, value));
   }
 
   /// One 32-bit word of the diagram, from bit low + 31 to bit low.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
 #include <unordered_map>
 
 #include "base/suggest.h"
+#include "doc/compare.h"
 #include "inst/tables.h"
 
 namespace gfxisa {
@@ -129,16 +129,89 @@ u32 points_of_name(const SearchEntry& entry, const std::string& query) {
   return best;
 }
 
-void add_aliases(std::vector<SearchEntry>& entries, const std::vector<int>& place) {
+/// Numbers of groups that grow together.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : parents_(count) {
+    for (std::size_t i = 0; i < count; ++i) parents_[i] = static_cast<u32>(i);
+  }
+  u32 of(u32 i) {
+    while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
+    return i;
+  }
+  void join(u32 a, u32 b) { parents_[of(a)] = of(b); }
+
+ private:
+  std::vector<u32> parents_;
+};
+
+/// The mnemonic of each instruction on the newest generation that has it.
+std::vector<std::string_view> newest_names() {
+  std::vector<std::string_view> out(all().instructions.size());
   for (const ChipRow& chip : all().chips) {
-    for (u32 i = chip.first_name; i < chip.first_name + chip.name_count; ++i) {
-      const NameRow& row = all().name_index[i];
-      if (!row.is_alias) continue;
-      SearchEntry& entry = entries[static_cast<std::size_t>(place[all().forms[row.form].instruction])];
-      const std::string name(all().text(row.name));
-      if (std::find(entry.names.begin(), entry.names.end(), name) == entry.names.end()) entry.names.push_back(name);
+    for (const FormRow& form : all().forms.subspan(chip.first_form, chip.form_count))
+      out[form.instruction] = all().text(form.mnemonic);
+  }
+  return out;
+}
+
+/// Instructions belong together whose names are the same on a generation, or on the newest that each has.
+Groups groups_by_name(const std::vector<std::string_view>& newest) {
+  Groups groups(all().instructions.size());
+  std::unordered_map<std::string_view, u32> known;
+  for (u32 i = 0; i < newest.size(); ++i) {
+    if (newest[i].empty()) continue;
+    const auto [at, added] = known.emplace(newest[i], i);
+    if (!added) groups.join(i, at->second);
+  }
+  for (const ChipRow& chip : all().chips) {
+    known.clear();
+    for (const FormRow& form : all().forms.subspan(chip.first_form, chip.form_count)) {
+      const auto [at, added] = known.emplace(all().text(form.mnemonic), form.instruction);
+      if (!added) groups.join(form.instruction, at->second);
     }
   }
+  return groups;
+}
+
+void add_name(SearchEntry& entry, std::string_view name) {
+  if (std::find(entry.names.begin(), entry.names.end(), name) == entry.names.end()) entry.names.emplace_back(name);
+}
+
+void add_member(SearchEntry& entry, u32 instruction, unsigned chip) {
+  const u16 bit = static_cast<u16>(1u << chip);
+  entry.chips = static_cast<u16>(entry.chips | bit);
+  for (SearchEntry::Member& member : entry.members) {
+    if (member.instruction != instruction) continue;
+    member.chips = static_cast<u16>(member.chips | bit);
+    return;
+  }
+  entry.members.push_back({instruction, bit});
+}
+
+void add_texts(SearchEntry& entry) {
+  const InstructionRow& first = all().instructions[entry.members.front().instruction];
+  entry.topic = all().text(first.topic);
+  entry.about = all().text(first.about);
+  for (const SearchEntry::Member& member : entry.members) {
+    const InstructionRow& row = all().instructions[member.instruction];
+    for (const PtxRow& ptx : all().ptx.subspan(row.first_ptx, row.ptx_count)) {
+      const std::string name(all().text(ptx.name));
+      if (entry.ptx.find(name) == std::string::npos) entry.ptx += (entry.ptx.empty() ? "" : " ") + name;
+    }
+  }
+  entry.weight = type_weight(entry.names.front()) * 16 + static_cast<u32>(std::popcount(entry.chips));
+}
+
+/// What the generation calls the entry.
+SearchHit hit_on(const SearchEntry& entry, unsigned chip, u32 score) {
+  for (const SearchEntry::Member& member : entry.members) {
+    const int form = form_on_chip(member.instruction, chip, "");
+    if (form < 0) continue;
+    return {member.instruction, entry.chips, chip,
+            std::string(all().text(all().forms[static_cast<u32>(form)].mnemonic)), score};
+  }
+  return {entry.members.front().instruction, entry.chips, chip, entry.names.front(), score};
 }
 
 }  // namespace
@@ -159,34 +232,28 @@ std::vector<std::string> words_of(std::string_view text) {
 }
 
 std::vector<SearchEntry> search_entries() {
+  Groups groups = groups_by_name(newest_names());
   std::vector<SearchEntry> out;
   std::vector<int> place(all().instructions.size(), -1);
   for (unsigned chip = static_cast<unsigned>(all().chips.size()); chip-- > 0;) {
     const ChipRow& row = all().chips[chip];
-    for (u32 i = row.first_form; i < row.first_form + row.form_count; ++i) {
-      const FormRow& form = all().forms[i];
-      int& at = place[form.instruction];
+    for (const FormRow& form : all().forms.subspan(row.first_form, row.form_count)) {
+      int& at = place[groups.of(form.instruction)];
       if (at < 0) {
         at = static_cast<int>(out.size());
-        out.push_back({form.instruction, 0, {}, {}, {}, {}, 0});
+        out.emplace_back();
       }
       SearchEntry& entry = out[static_cast<std::size_t>(at)];
-      entry.chips = static_cast<u16>(entry.chips | 1u << chip);
-      const std::string_view name = all().text(form.mnemonic);
-      if (std::find(entry.names.begin(), entry.names.end(), name) == entry.names.end()) entry.names.emplace_back(name);
+      add_name(entry, all().text(form.mnemonic));
+      add_member(entry, form.instruction, chip);
     }
   }
-  add_aliases(out, place);
-  for (SearchEntry& entry : out) {
-    const InstructionRow& row = all().instructions[entry.instruction];
-    entry.topic = all().text(row.topic);
-    entry.about = all().text(row.about);
-    for (u32 i = 0; i < row.ptx_count; ++i) {
-      const std::string name(all().text(all().ptx[row.first_ptx + i].name));
-      if (entry.ptx.find(name) == std::string::npos) entry.ptx += (entry.ptx.empty() ? "" : " ") + name;
-    }
-    entry.weight = type_weight(entry.names.front()) * 16 + static_cast<u32>(std::popcount(entry.chips));
+  for (const NameRow& row : all().name_index) {
+    if (row.is_alias)
+      add_name(out[static_cast<std::size_t>(place[groups.of(all().forms[row.form].instruction)])],
+               all().text(row.name));
   }
+  for (SearchEntry& entry : out) add_texts(entry);
   std::sort(out.begin(), out.end(),
             [](const SearchEntry& a, const SearchEntry& b) { return a.names.front() < b.names.front(); });
   return out;
@@ -231,9 +298,9 @@ std::vector<SearchHit> search(std::string_view query, int chip, unsigned count) 
   for (const Ranked& hit : ranked) {
     if (out.size() == count) break;
     const SearchEntry& entry = entries[hit.entry];
-    const unsigned newest =
-        chip >= 0 ? static_cast<unsigned>(chip) : static_cast<unsigned>(std::bit_width(entry.chips)) - 1;
-    out.push_back({entry.instruction, newest, entry.names.front(), hit.score});
+    out.push_back(
+        hit_on(entry, chip >= 0 ? static_cast<unsigned>(chip) : static_cast<unsigned>(std::bit_width(entry.chips)) - 1,
+               hit.score));
   }
   return out;
 }

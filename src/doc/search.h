@@ -11,7 +11,8 @@ namespace gfxisa {
 
 struct SearchHit {
   u32 instruction;  ///< index in tables().instructions
-  unsigned chip;    ///< the newest generation that has it
+  u16 chips;        ///< one bit a generation that has it
+  unsigned chip;    ///< the newest of them
   std::string mnemonic;
   u32 score;
 };
@@ -23,15 +24,22 @@ std::vector<SearchHit> search(std::string_view query, int chip, unsigned count);
 /// The words of a text: runs of letters and digits, in lower case.
 std::vector<std::string> words_of(std::string_view text);
 
-/// What the search knows of an instruction besides its names.
+/// What has one page: the instructions of a name. There are several where generations have different instructions of
+/// one name (v_cmpx_eq_f32), or a generation has two that its encodings tell apart (buffer_load_dword into the data
+/// share).
 struct SearchEntry {
-  u32 instruction;
-  u16 chips;                       ///< one bit a generation
+  struct Member {
+    u32 instruction;  ///< index in tables().instructions
+    u16 chips;        ///< one bit a generation
+  };
+  std::vector<Member> members;     ///< that of the newest generation first
+  u16 chips = 0;                   ///< of all members
   std::vector<std::string> names;  ///< mnemonics, the newest generation's first, then aliases
-  std::string topic, about;
-  std::string ptx;  ///< names of PTX counterparts, apart by spaces
-  u32 weight;       ///< orders what is otherwise equal: usual types first, then many generations
+  std::string topic, about;        ///< of the first member
+  std::string ptx;                 ///< names of PTX counterparts, apart by spaces
+  u32 weight = 0;                  ///< orders what is otherwise equal: usual types first, then many generations
 };
+/// Sorted by name.
 std::vector<SearchEntry> search_entries();
 
 }  // namespace gfxisa

@@ -1,0 +1,137 @@
+#include "doc/ptx.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/suggest.h"
+#include "doc/catalogue.h"
+#include "doc/embedded.h"
+#include "doc/reference_text.h"
+#include "doc/search.h"
+#include "inst/tables.h"
+
+namespace gfxisa {
+namespace {
+
+const Tables& all() { return tables(); }
+
+constexpr std::array relations = {"equivalent", "equivalent with restrictions", "partial", "none"};
+
+int rank_of(const PtxCounterpart& counterpart) {
+  const auto found = std::find(relations.begin(), relations.end(), counterpart.relation);
+  return static_cast<int>(found - relations.begin());
+}
+
+void add_spec(std::map<std::string, PtxEntry>& entries) {
+  for (const SearchEntry& page : search_entries()) {
+    for (const SearchEntry::Member& member : page.members) {
+      const InstructionRow& row = all().instructions[member.instruction];
+      for (const PtxRow& ptx : all().ptx.subspan(row.first_ptx, row.ptx_count)) {
+        const std::string name(all().text(ptx.name));
+        const u16 chips = static_cast<u16>(ptx.chips & member.chips);
+        if (name.empty() || chips == 0) continue;
+        PtxEntry& entry = entries[name];
+        entry.name = name;
+        entry.counterparts.push_back({page.names.front(), relations[std::min<unsigned>(ptx.relation, 3)],
+                                      std::string(all().text(ptx.why)), chips});
+      }
+    }
+  }
+}
+
+void add_data(std::map<std::string, PtxEntry>& entries) {
+  for (const ReferenceBlock& block : parse_reference(embedded_text(embedded_data(), "ptx.ref"))) {
+    PtxEntry& entry = entries[std::string(block.name)];
+    entry.name = block.name;
+    entry.about = block.text("about");
+    entry.none = block.text("none");
+    const std::string like = block.text("like");
+    if (!like.empty()) entry.tested = like.substr(0, like.find(' '));
+    for (const ReferenceLine& line : block.lines) {
+      if (line.word == "when") entry.limited += (entry.limited.empty() ? "" : ", ") + std::string(line.rest);
+      if (line.word == "meaning") entry.meaning.emplace_back(line.rest);
+      if (line.word == "sequence") entry.sequences.emplace_back(line.rest);
+    }
+  }
+}
+
+}  // namespace
+
+std::string chip_titles(u16 chips) {
+  std::string out;
+  for (unsigned chip = 0; chip < all().chips.size(); ++chip) {
+    if (chips >> chip & 1) out += (out.empty() ? "" : ", ") + std::string(all().text(all().chips[chip].title));
+  }
+  return out;
+}
+
+std::vector<PtxEntry> ptx_entries() {
+  std::map<std::string, PtxEntry> entries;
+  add_spec(entries);
+  add_data(entries);
+  std::vector<PtxEntry> out;
+  for (auto& [name, entry] : entries) {
+    std::stable_sort(entry.counterparts.begin(), entry.counterparts.end(),
+                     [](const PtxCounterpart& a, const PtxCounterpart& b) { return rank_of(a) < rank_of(b); });
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+Result<PtxEntry> find_ptx(std::string_view name) {
+  const auto entries = ptx_entries();
+  std::vector<std::string_view> names;
+  for (const PtxEntry& entry : entries) {
+    if (entry.name == name) return entry;
+    names.push_back(entry.name);
+  }
+  const std::string near = nearest(name, names);
+  return Error{fmt::format("nothing is known of a PTX instruction '{}'{}", name,
+                           near.empty() ? "" : fmt::format("; did you mean ptx:{}?", near)),
+               "gfxisa search finds AMD instructions by the names of their PTX counterparts, too"};
+}
+
+std::string tested_text(const PtxEntry& entry) {
+  return fmt::format("{} gives the same on edge cases and random inputs{}.", entry.tested,
+                     entry.limited.empty() ? "" : ", for operands " + entry.limited);
+}
+
+std::string render_text(const PtxEntry& entry) {
+  std::string out = fmt::format("{}  PTX\n", entry.name);
+  if (!entry.about.empty()) out += "\n" + entry.about + '\n';
+  for (const std::string& line : entry.meaning) out += fmt::format("  {}\n", line);
+  if (!entry.counterparts.empty()) out += "\nAMD instructions\n";
+  for (const PtxCounterpart& c : entry.counterparts) {
+    out += fmt::format("  {:<28} {}{}{}\n  {:<28} on {}\n", c.mnemonic, c.relation, c.why.empty() ? "" : "; ", c.why,
+                       "", chip_titles(c.chips));
+  }
+  if (!entry.sequences.empty()) out += "\nSequences\n";
+  for (const std::string& sequence : entry.sequences) out += "  " + sequence + '\n';
+  if (!entry.none.empty()) out += "\nNone: " + entry.none + '\n';
+  if (!entry.tested.empty()) out += "\nTested: " + tested_text(entry) + '\n';
+  return out;
+}
+
+std::string render_json(const PtxEntry& entry) {
+  const auto list = [](const std::vector<std::string>& items) {
+    std::string out;
+    for (const std::string& item : items) out += (out.empty() ? "" : ", ") + json_text(item);
+    return "[" + out + "]";
+  };
+  std::string counterparts;
+  for (const PtxCounterpart& c : entry.counterparts) {
+    counterparts += fmt::format("{}\n    {{\"mnemonic\": {}, \"relation\": {}, \"why\": {}, \"generations\": {}}}",
+                                counterparts.empty() ? "" : ",", json_text(c.mnemonic), json_text(c.relation),
+                                json_text(c.why), json_text(chip_titles(c.chips)));
+  }
+  return fmt::format(
+      "{{\n  \"name\": {},\n  \"about\": {},\n  \"meaning\": {},\n  \"amd\": [{}],\n  \"sequences\": {},\n  \"none\": "
+      "{},\n  \"tested\": {},\n  \"limited_to\": {}\n}}\n",
+      json_text(entry.name), json_text(entry.about), list(entry.meaning), counterparts, list(entry.sequences),
+      json_text(entry.none), json_text(entry.tested), json_text(entry.limited));
+}
+
+}  // namespace gfxisa

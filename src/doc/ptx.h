@@ -1,0 +1,42 @@
+// PTX instructions and what AMD has for them: from the spec's `ptx` lines and data/ptx.ref.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/types.h"
+
+namespace gfxisa {
+
+struct PtxCounterpart {
+  std::string mnemonic;
+  std::string relation, why;
+  u16 chips = 0;  ///< one bit a generation
+};
+
+struct PtxEntry {
+  std::string name, about;
+  std::vector<std::string> meaning;
+  std::vector<PtxCounterpart> counterparts;  ///< equivalent ones first
+  std::vector<std::string> sequences;
+  std::string none;     ///< why nothing does it
+  std::string tested;   ///< the AMD instruction whose equality a test checks,
+  std::string limited;  ///< with operands limited like this: `b & 31`
+};
+
+/// All PTX instructions that are known here, sorted by name.
+std::vector<PtxEntry> ptx_entries();
+/// One; the error names similar ones.
+Result<PtxEntry> find_ptx(std::string_view name);
+
+/// `v_bfe_u32 gives the same on edge cases and random inputs, for operands b & 31.`
+std::string tested_text(const PtxEntry& entry);
+
+std::string render_text(const PtxEntry& entry);
+std::string render_json(const PtxEntry& entry);
+
+/// Titles of a set of generations: `CDNA 1, RDNA 2`.
+std::string chip_titles(u16 chips);
+
+}  // namespace gfxisa

@@ -1,0 +1,207 @@
+// Layouts of matrices against the engine: one element of A and one of B are set, and exactly the element of D that the
+// layouts say must come out.
+#include "doc/matrix_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "codec/encode.h"
+#include "doc/example.h"
+#include "exec/snippet.h"
+#include "inst/instruction.h"
+#include "inst/registers.h"
+#include "text/assemble.h"
+
+namespace gfxisa {
+namespace {
+
+const Tables& all() { return tables(); }
+
+struct Index {
+  u32 i = 0, j = 0, k = 0, b = 0;
+  u32& of(char name) { return name == 'i' ? i : name == 'j' ? j : name == 'k' ? k : b; }
+};
+
+struct Place {
+  u32 lane, item;
+};
+
+/// All places that hold the element; more than one where lanes hold copies.
+std::vector<Place> places_of(const MatrixLayout& layout, Index index) {
+  std::vector<Place> out;
+  for (u32 lane = 0; lane < 1u << layout.lane.size(); ++lane) {
+    for (u32 item = 0; item < 1u << layout.item.size(); ++item) {
+      bool holds = true;
+      const auto check = [&](const std::vector<IndexBit>& bits, u32 number) {
+        for (std::size_t at = 0; at < bits.size(); ++at) {
+          if (bits[at].index != '*' && (index.of(bits[at].index) >> bits[at].bit & 1) != (number >> at & 1))
+            holds = false;
+        }
+      };
+      check(layout.lane, lane);
+      check(layout.item, item);
+      if (holds) out.push_back({lane, item});
+    }
+  }
+  return out;
+}
+
+/// A small positive number in a format of so many bits, whatever the format is: a middle exponent, or 1 or so as an
+/// integer.
+u64 some_number(u32 bits, std::string_view mnemonic) {
+  if (bits == 64) return 0x3ff0000000000000u;
+  if (bits == 32) return 0x3f800000u;
+  if (bits == 16) return mnemonic.find("bf16") != std::string_view::npos ? 0x3f80u : 0x3c00u;
+  if (bits == 8)
+    return mnemonic.find("i8") != std::string_view::npos || mnemonic.find("iu8") != std::string_view::npos ? 1u : 0x3cu;
+  return 2;
+}
+
+class Product {
+ public:
+  Product(unsigned chip, u32 form) : chip_(chip) {
+    const std::string line = example_text(chip, form);
+    const auto made = line.empty() ? Result<Instruction>(Error{}) : assemble_line(chip, line);
+    if (!made) return;
+    instruction_ = *made;
+    wave_size_ = (all().chips[chip].waves & 1) != 0 ? 32 : 64;
+    u8 bytes[max_words * 4] = {};
+    append_bytes(instruction_, bytes);
+    code_.assign(bytes, bytes + instruction_.size);
+    ready_ = true;
+  }
+  bool ready() const { return ready_; }
+  unsigned wave_size() const { return wave_size_; }
+
+  /// Elements of D that are not 0 after A[i][k] and B[k][j] were set.
+  std::vector<Place> run(const MatrixLayout& a, const MatrixLayout& b, const MatrixLayout& d, const Index& index) {
+    exec::SnippetOptions options;
+    options.chip = chip_;
+    options.wave_size = wave_size_;
+    options.lds_bytes = options.scratch_bytes = 64;
+    exec::Snippet snippet(options, code_);
+    const std::string_view name = all().text(all().forms[instruction_.form].mnemonic);
+    for (const Place& place : places_of(a, index))
+      write(snippet, "a", place, a.element_bits, some_number(a.element_bits, name));
+    for (const Place& place : places_of(b, index))
+      write(snippet, "b", place, b.element_bits, some_number(b.element_bits, name));
+    set_scales(snippet);
+    EXPECT_FALSE(static_cast<bool>(snippet.run())) << name;
+    std::vector<Place> out;
+    for (u32 lane = 0; lane < wave_size_; ++lane) {
+      for (u32 item = 0; item < 1u << d.item.size(); ++item) {
+        if (read(snippet, {lane, item}, d.element_bits) != 0) out.push_back({lane, item});
+      }
+    }
+    return out;
+  }
+
+ private:
+  /// Sources that are no matrices are scales: 2 to the power of 0.
+  void set_scales(exec::Snippet& snippet) const {
+    for (unsigned i = 0; i < instruction_.form_row().operand_count; ++i) {
+      const OperandValue operand = operand_of(instruction_, i, wave_size_);
+      const std::string_view slot = all().text(operand.slot->name);
+      if (operand.slot->access != Access::in || operand.kind == no_kind || slot == "a" || slot == "b" || slot == "c")
+        continue;
+      for (u32 word = 0; word < register_count(operand.bits); ++word) {
+        for (u32 lane = 0; lane < wave_size_ && operand.code >= 256; ++lane)
+          snippet.wave().row(operand.code - 256 + word)[lane] = 0x7f7f7f7f;
+        if (operand.code < 128) snippet.wave().scalar_file()[operand.code + word] = 0x7f7f7f7f;
+      }
+    }
+  }
+  u32 first_register(std::string_view slot) const {
+    for (unsigned i = 0; i < instruction_.form_row().operand_count; ++i) {
+      const OperandValue operand = operand_of(instruction_, i, wave_size_);
+      if (all().text(operand.slot->name) == slot) return operand.code - 256;
+    }
+    return 0;
+  }
+  void write(exec::Snippet& snippet, std::string_view slot, Place place, u32 bits, u64 value) {
+    const u32 at = place.item * bits, first = first_register(slot) + at / 32;
+    snippet.wave().row(first)[place.lane] |= static_cast<u32>(value << (at % 32));
+    if (bits == 64) snippet.wave().row(first + 1)[place.lane] = static_cast<u32>(value >> 32);
+  }
+  u64 read(exec::Snippet& snippet, Place place, u32 bits) {
+    const u32 at = place.item * bits, first = first_register("d") + at / 32;
+    const u64 low = snippet.wave().row(first)[place.lane] >> (at % 32);
+    if (bits == 64) return low | u64{snippet.wave().row(first + 1)[place.lane]} << 32;
+    return bits == 32 ? low : low & ((1u << bits) - 1);
+  }
+
+  unsigned chip_, wave_size_ = 32;
+  Instruction instruction_;
+  std::vector<u8> code_;
+  bool ready_ = false;
+};
+
+TEST(MatrixLayout, AgreesWithTheEngine) {
+  std::mt19937 random(3);
+  unsigned checked = 0;
+  for (unsigned chip = 0; chip < all().chips.size(); ++chip) {
+    const ChipRow& row = all().chips[chip];
+    for (u32 form = row.first_form; form < row.first_form + row.form_count; ++form) {
+      if (all().forms[form].semantics == no_semantics || !shape_of(all().text(all().forms[form].mnemonic))) continue;
+      Product product(chip, form);
+      const auto layouts =
+          product.ready() ? matrix_layouts(chip, form, product.wave_size()) : std::vector<MatrixLayout>();
+      if (layouts.size() != 3) continue;
+      const MatrixShape shape = *shape_of(all().text(all().forms[form].mnemonic));
+      u32 block_bits = 0;
+      for (const IndexBit& bit : layouts[0].lane) block_bits += bit.index == 'b';
+      for (unsigned round = 0; round < 8; ++round) {
+        const Index index{static_cast<u32>(random()) % shape.rows, static_cast<u32>(random()) % shape.columns,
+                          static_cast<u32>(random()) % shape.depth, static_cast<u32>(random()) % (1u << block_bits)};
+        const auto found = product.run(layouts[0], layouts[1], layouts[2], index);
+        const auto wanted = places_of(layouts[2], index);
+        const std::string where =
+            std::string(all().text(all().forms[form].mnemonic)) + " on " + std::string(all().text(row.name));
+        EXPECT_FALSE(found.empty()) << where << ": nothing came out";
+        for (const Place& place : found) {
+          const bool expected = std::any_of(wanted.begin(), wanted.end(), [&](const Place& p) {
+            return p.lane == place.lane && p.item == place.item;
+          });
+          EXPECT_TRUE(expected) << where << ": lane " << place.lane << " item " << place.item;
+        }
+        ++checked;
+      }
+    }
+  }
+  printf("%u products checked\n", checked);
+}
+
+// Every element has a place, and every place an element.
+TEST(MatrixLayout, CoversTheMatrix) {
+  for (unsigned chip = 0; chip < all().chips.size(); ++chip) {
+    const ChipRow& row = all().chips[chip];
+    const unsigned wave_size = (row.waves & 1) != 0 ? 32 : 64;
+    for (u32 form = row.first_form; form < row.first_form + row.form_count; ++form) {
+      const std::string_view mnemonic = all().text(all().forms[form].mnemonic);
+      const auto shape = shape_of(mnemonic);
+      if (!shape) continue;
+      for (const MatrixLayout& layout : matrix_layouts(chip, form, wave_size)) {
+        std::map<char, u32> bits;
+        for (const auto* part : {&layout.lane, &layout.item}) {
+          for (const IndexBit& bit : *part) bits[bit.index] |= 1u << bit.bit;
+        }
+        EXPECT_EQ(1u << layout.lane.size(), wave_size) << mnemonic;
+        if (layout.name != 'B') {
+          EXPECT_EQ(bits['i'] + 1, shape->rows) << mnemonic << layout.name;
+        }
+        if (layout.name != 'A') {
+          EXPECT_EQ(bits['j'] + 1, shape->columns) << mnemonic << layout.name;
+        }
+        if (layout.name != 'D') {
+          EXPECT_EQ(bits['k'] + 1, shape->depth) << mnemonic << layout.name;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gfxisa

@@ -1,0 +1,204 @@
+// Relations of data/ptx.ref that claim equality: the PTX instruction, written in the language of bodies, and the AMD
+// instruction's body are run by the reference evaluator on edge cases and 100,000 random inputs.
+#include "doc/ptx.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include "core/blob.h"
+#include "core/evaluate.h"
+#include "doc/embedded.h"
+#include "doc/reference_text.h"
+#include "inst/instruction.h"
+#include "lang/parser.h"
+#include "model/isa.h"
+
+namespace gfxisa {
+namespace {
+
+constexpr unsigned random_inputs = 100000;
+
+std::string read_spec(const std::string& name) {
+  std::ifstream in(std::string(GFXISA_SOURCE_DIR) + "/spec/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// An encoding of the test's own gives the PTX instruction's operands a place.
+constexpr std::string_view encoding = R"(
+encoding PTX 64 on rdna4
+  title    PTX
+  63:54    = 0b1010101010
+  53:44    op
+  43:36    vdst  vgpr  is d
+  35:27    src2  src   is c
+  26:18    src1  src   is b
+  17:9     src0  src   is a
+  8:0      reserved
+  syntax   d a b c
+)";
+
+struct Case {
+  std::string name, amd;
+  std::vector<std::string> order;                         ///< PTX operands in the order of the AMD slots
+  std::vector<std::string> sources;                       ///< PTX operands
+  std::vector<std::pair<std::string, u32>> restrictions;  ///< operand and mask
+  bool is_float = false;
+};
+
+/// The block as a family of the spec language, and what to compare it with.
+Case case_of(const ReferenceBlock& block, unsigned opcode, std::string& spec) {
+  Case out;
+  out.name = block.name;
+  spec += fmt::format("\nfamily ptx_{}\n  about    PTX.\n  ptx      none\n\n", opcode);
+  const std::string takes = block.text("takes"), like = block.text("like");
+  const auto words = split_words(takes);
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    spec += fmt::format("  {} {} {}\n", words[i], words[i] == "d" ? "out" : "in", words[i + 1]);
+    if (words[i] != "d") out.sources.emplace_back(words[i]);
+    out.is_float = out.is_float || words[i + 1].starts_with("f");
+  }
+  spec += fmt::format("\n  PTX rdna4\n      {}\n\n  exec lane\n", opcode);
+  for (const ReferenceLine& line : block.lines) {
+    if (line.word == "meaning") spec += fmt::format("    {}\n", line.rest);
+    if (line.word != "when") continue;
+    const auto when = split_words(line.rest);
+    EXPECT_EQ(when.size(), 3u) << "when takes `OPERAND & MASK`";
+    if (when.size() == 3) out.restrictions.emplace_back(when[0], static_cast<u32>(std::stoul(std::string(when[2]))));
+  }
+  const auto order = split_words(like);
+  out.amd = order.front();
+  for (std::size_t i = 1; i < order.size(); ++i) out.order.emplace_back(order[i]);
+  return out;
+}
+
+core::Body amd_body(const std::string& mnemonic) {
+  const Tables& all = tables();
+  const ChipRow& chip = all.chips[static_cast<unsigned>(find_chip("rdna4"))];
+  for (u32 i = chip.first_name; i < chip.first_name + chip.name_count; ++i) {
+    if (all.text(all.name_index[i].name) != mnemonic) continue;
+    const u16 semantics = all.forms[all.name_index[i].form].semantics;
+    if (semantics == no_semantics) break;
+    const SemanticsRow& row = all.semantics[semantics];
+    auto body = core::deserialise(all.tree_words.subspan(row.first_blob, row.blob_words));
+    if (body) return std::move(*body);
+  }
+  ADD_FAILURE() << mnemonic << " has no body on RDNA 4";
+  return {};
+}
+
+u32 slot_named(const core::Body& body, std::string_view name) {
+  for (u32 i = 0; i < body.slots.size(); ++i) {
+    if (body.slots[i].name == name) return i;
+  }
+  ADD_FAILURE() << "no slot " << name;
+  return 0;
+}
+
+/// The result of a body on sources by slot name.
+u32 result_of(const core::Body& body, const std::vector<std::pair<std::string, u32>>& sources) {
+  core::Environment environment;
+  environment.mode = 0x3f0;
+  environment.slots.resize(body.slots.size());
+  for (const auto& [name, value] : sources) environment.slots[slot_named(body, name)] = core::wide_value(value);
+  EXPECT_TRUE(static_cast<bool>(core::run(body, environment)));
+  return static_cast<u32>(environment.slots[slot_named(body, "d")][0]);
+}
+
+bool is_nan(u32 bits) { return (bits & 0x7fffffff) > 0x7f800000; }
+
+void compare(const Case& c, const core::Body& ptx, const core::Body& amd, std::vector<u32> values) {
+  std::vector<std::pair<std::string, u32>> to_ptx, to_amd;
+  for (std::size_t i = 0; i < c.sources.size(); ++i) {
+    for (const auto& [operand, mask] : c.restrictions) {
+      if (operand == c.sources[i]) values[i] &= mask;
+    }
+    to_ptx.emplace_back(c.sources[i], values[i]);
+  }
+  static constexpr std::string_view slots[] = {"a", "b", "c"};
+  for (std::size_t i = 0; i < c.order.size(); ++i) {
+    for (std::size_t s = 0; s < c.sources.size(); ++s) {
+      if (c.sources[s] == c.order[i]) to_amd.emplace_back(slots[i], values[s]);
+    }
+  }
+  const u32 wanted = result_of(ptx, to_ptx), given = result_of(amd, to_amd);
+  // PTX gives one NaN, AMD the quieted operand.
+  if (c.is_float && is_nan(wanted) && is_nan(given)) return;
+  ASSERT_EQ(wanted, given) << c.name << " against " << c.amd << fmt::format(" on {:#x}", fmt::join(values, ", "));
+}
+
+void compare_all(const Case& c, const core::Body& ptx) {
+  static constexpr u32 edges[] = {0,          1,          2,          31,         32,         33,         255,
+                                  256,        0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x0000ffff, 0xffff0000,
+                                  0x00ffffff, 0x3f800000, 0x7f800000, 0x7fc00000, 0x00000001, 0x807fffff};
+  const core::Body amd = amd_body(c.amd);
+  const std::size_t count = c.sources.size(), edge_count = std::size(edges);
+  std::size_t combinations = 1;
+  for (std::size_t i = 0; i < count; ++i) combinations *= edge_count;
+  for (std::size_t n = 0; n < combinations && !testing::Test::HasFailure(); ++n) {
+    std::vector<u32> values;
+    for (std::size_t i = 0, rest = n; i < count; ++i, rest /= edge_count) values.push_back(edges[rest % edge_count]);
+    compare(c, ptx, amd, values);
+  }
+  std::mt19937 random(7);
+  for (unsigned n = 0; n < random_inputs && !testing::Test::HasFailure(); ++n) {
+    std::vector<u32> values(count);
+    for (u32& value : values)
+      value = n % 2 == 0 ? static_cast<u32>(random()) : static_cast<u32>(random()) >> random() % 32;
+    compare(c, ptx, amd, std::move(values));
+  }
+}
+
+TEST(Ptx, EqualOnesAreEqual) {
+  std::string spec(encoding);
+  std::vector<Case> cases;
+  for (const ReferenceBlock& block : parse_reference(embedded_text(embedded_data(), "ptx.ref"))) {
+    if (!block.text("like").empty()) cases.push_back(case_of(block, static_cast<unsigned>(cases.size()), spec));
+  }
+  ASSERT_GT(cases.size(), 20u);
+  Sources sources;
+  Diagnostics diagnostics(sources);
+  std::vector<lang::File> files;
+  for (const char* name : {"arch.isa", "types.isa", "operands.isa", "prelude.isa"}) {
+    files.push_back(lang::parse(sources.add(name, read_spec(name)), sources, diagnostics));
+  }
+  files.push_back(lang::parse(sources.add("ptx.isa", spec), sources, diagnostics));
+  ASSERT_FALSE(diagnostics.has_errors()) << diagnostics.text(false);
+  const model::Isa isa = model::build_isa(files, sources, diagnostics);
+  ASSERT_FALSE(diagnostics.has_errors()) << diagnostics.text(false);
+  ASSERT_EQ(isa.instructions.size(), cases.size());
+  for (const model::Instruction& instruction : isa.instructions) {
+    ASSERT_EQ(instruction.semantics.size(), 1u);
+    const std::size_t number = std::stoul(instruction.name.substr(instruction.name.find('_') + 1));
+    compare_all(cases[number], instruction.semantics.front().body);
+  }
+}
+
+// What is called equivalent and tested may not be denied by the spec; names of instructions in the data exist.
+TEST(Ptx, EntriesSayWhatThereIs) {
+  for (const PtxEntry& entry : ptx_entries()) {
+    EXPECT_FALSE(entry.counterparts.empty() && entry.sequences.empty() && entry.none.empty() && entry.tested.empty())
+        << entry.name;
+  }
+}
+
+TEST(Ptx, BothDirections) {
+  const auto entry = find_ptx("bfe.u32");
+  ASSERT_TRUE(static_cast<bool>(entry));
+  const auto has = [&](std::string_view name) {
+    for (const PtxCounterpart& c : entry->counterparts) {
+      if (c.mnemonic == name) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has("v_bfe_u32"));
+  EXPECT_TRUE(has("s_bfe_u32"));
+  const auto wrong = find_ptx("bfe.u33");
+  ASSERT_FALSE(static_cast<bool>(wrong));
+  EXPECT_NE(wrong.error().message.find("bfe.u32"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gfxisa

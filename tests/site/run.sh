@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# The site in a browser: search, filters, tabs, permalinks, the back button, light and dark, the decoder, the matrix explorer; no
+# error on the console, no request that leaves the machine, no serious finding of axe-core. Needs chromium, node, and
+#     npm install --prefix build/site-test playwright-core axe-core
+# Exit code 77: something of that is missing, nothing was tested.
+# Usage: tests/site/run.sh GFXISA [NODE_MODULES]
+set -euo pipefail
+gfxisa=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+modules=${2:-${GFXISA_NODE_MODULES:-build/site-test/node_modules}}
+chromium=$(command -v chromium || true)
+for need in "$(command -v node || true)" "$chromium"; do
+  [ -n "$need" ] || { echo "skipped: node and chromium are needed"; exit 77; }
+done
+[ -d "$modules/playwright-core" ] && [ -d "$modules/axe-core" ] ||
+  { echo "skipped: npm install --prefix build/site-test playwright-core axe-core"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$gfxisa" site "$work/site" > "$work/report"
+cat "$work/report"
+NODE_PATH=$(realpath "$modules") node tests/site/search_test.js "$gfxisa" "$work/site"
+NODE_PATH=$(realpath "$modules") node tests/site/browser_test.js "$work/site" "$chromium"
