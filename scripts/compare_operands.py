@@ -166,6 +166,12 @@ def _(our, their, access, mine, other):
     return ({"m0"}, {"mode", "m0"}) if is_index else (set(), set())
 
 
+@reason("exec of matrices", "matrix instructions work on all lanes whatever EXEC is; LLVM lists it for them as for all vector instructions")
+def _(our, their, access, mine, other):
+    is_matrix = re.match(r"v_(mfma|smfmac|wmma|swmmac)", our["mnemonic"])
+    return set(), {"exec"} if is_matrix and "exec" not in mine else set()
+
+
 @reason("mode of matrices", "LLVM lists MODE for some of the matrix instructions only; the manuals have them round alike whatever MODE says")
 def _(our, their, access, mine, other):
     return set(), {"mode"} if re.match(r"v_s?mfma|v_s?wmma|v_swmmac", our["mnemonic"]) and access == "read" else set()
