@@ -197,7 +197,10 @@ void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
   address.slot = line.slot.text;
   address.chips = resolve(line.on) & encoding.chips;
   const Location& at = line.value->at;
-  address.source = std::string(sources_.line(at.source, at.line).substr(at.column - 1, at.length));
+  // From the `=` on: the expression's own place begins behind a parenthesis that opens it.
+  const std::string_view line = sources_.line(at.source, at.line);
+  const std::size_t start = std::min(line.find(" = "), line.size() - 3) + 3;
+  address.source = std::string(line.substr(start, at.column - 1 + at.length - start));
   lang::Function function;
   function.name = {encoding.name, line.slot.at};
   const std::vector<core::SlotInfo> parameters{
