@@ -97,6 +97,9 @@
       t.classList.toggle('same', t !== tab && t.getAttribute('aria-controls') === panel.id);
     }
     for (const p of panels) p.hidden = p !== panel;
+    // On a phone the row of tabs scrolls: the chosen one comes into it.
+    const row = tab.parentNode;
+    if (row.scrollWidth > row.clientWidth) row.scrollLeft = tab.offsetLeft - row.offsetLeft - 16;
     return true;
   }
   const chipOfHash = () => decodeURIComponent(location.hash.slice(1)).split('/')[0];

@@ -11,6 +11,7 @@
 #include "doc/compare.h"
 #include "doc/example.h"
 #include "doc/page_effects.h"
+#include "doc/ptx.h"
 #include "doc/run_example.h"
 #include "inst/instruction.h"
 #include "inst/tables.h"
@@ -305,7 +306,7 @@ void add_ptx(Page& page, const InstructionRow& row, unsigned chip) {
   for (u32 i = 0; i < row.ptx_count; ++i) {
     const PtxRow& ptx = all().ptx[row.first_ptx + i];
     if ((ptx.chips >> chip & 1) == 0) continue;
-    page.ptx.push_back({text(ptx.name), relations[std::min<unsigned>(ptx.relation, 3)], text(ptx.why)});
+    page.ptx.push_back({ptx_name(all().text(ptx.name)), relations[std::min<unsigned>(ptx.relation, 3)], text(ptx.why)});
   }
 }
 

@@ -30,7 +30,7 @@ void add_spec(std::map<std::string, PtxEntry>& entries) {
     for (const SearchEntry::Member& member : page.members) {
       const InstructionRow& row = all().instructions[member.instruction];
       for (const PtxRow& ptx : all().ptx.subspan(row.first_ptx, row.ptx_count)) {
-        const std::string name(all().text(ptx.name));
+        const std::string name = ptx_name(all().text(ptx.name));
         const u16 chips = static_cast<u16>(ptx.chips & member.chips);
         if (name.empty() || chips == 0) continue;
         PtxEntry& entry = entries[name];
@@ -59,6 +59,15 @@ void add_data(std::map<std::string, PtxEntry>& entries) {
 }
 
 }  // namespace
+
+std::string ptx_name(std::string_view name) {
+  std::string out(name);
+  for (std::size_t at = out.find(".i"); at != std::string::npos; at = out.find(".i", at + 1)) {
+    const bool is_type = at + 2 < out.size() && out[at + 2] >= '0' && out[at + 2] <= '9';
+    if (is_type) out[at + 1] = 's';
+  }
+  return out;
+}
 
 std::string chip_titles(u16 chips) {
   std::string out;

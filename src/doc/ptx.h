@@ -25,6 +25,9 @@ struct PtxEntry {
   std::string limited;  ///< with operands limited like this: `b & 31`
 };
 
+/// A name as PTX writes it: lists of the spec name signed types i32 where PTX says s32.
+std::string ptx_name(std::string_view name);
+
 /// All PTX instructions that are known here, sorted by name.
 std::vector<PtxEntry> ptx_entries();
 /// One; the error names similar ones.

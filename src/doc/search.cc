@@ -7,6 +7,7 @@
 
 #include "base/suggest.h"
 #include "doc/compare.h"
+#include "doc/ptx.h"
 #include "inst/tables.h"
 
 namespace gfxisa {
@@ -196,7 +197,7 @@ void add_texts(SearchEntry& entry) {
   for (const SearchEntry::Member& member : entry.members) {
     const InstructionRow& row = all().instructions[member.instruction];
     for (const PtxRow& ptx : all().ptx.subspan(row.first_ptx, row.ptx_count)) {
-      const std::string name(all().text(ptx.name));
+      const std::string name = ptx_name(all().text(ptx.name));
       if (entry.ptx.find(name) == std::string::npos) entry.ptx += (entry.ptx.empty() ? "" : " ") + name;
     }
   }

@@ -197,7 +197,10 @@ void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
   address.slot = line.slot.text;
   address.chips = resolve(line.on) & encoding.chips;
   const Location& at = line.value->at;
-  address.source = std::string(sources_.line(at.source, at.line).substr(at.column - 1, at.length));
+  // From the `=` on: the expression's own place begins behind a parenthesis that opens it.
+  const std::string_view text = sources_.line(at.source, at.line);
+  const std::size_t start = text.rfind(" = ", at.column - 1) + 3;
+  address.source = std::string(text.substr(start, at.column - 1 + at.length - start));
   lang::Function function;
   function.name = {encoding.name, line.slot.at};
   const std::vector<core::SlotInfo> parameters{

@@ -184,6 +184,11 @@ TEST(Ptx, EntriesSayWhatThereIs) {
   }
 }
 
+TEST(Ptx, NamesAreThoseOfPtx) {
+  EXPECT_EQ(ptx_name("add.i32"), "add.s32");
+  EXPECT_EQ(ptx_name("shfl.sync.idx.b32"), "shfl.sync.idx.b32");
+}
+
 TEST(Ptx, BothDirections) {
   const auto entry = find_ptx("bfe.u32");
   ASSERT_TRUE(static_cast<bool>(entry));
