@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/hex.h"
 #include "query/describe.h"
 
 namespace gfxisa::cli {
@@ -14,16 +15,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t flush_at = std::size_t{1} << 16;
 constexpr u64 word_bytes = 4;
-
-std::string hex_of(std::span<const u8> bytes) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (const u8 byte : bytes) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
 
 std::string_view fault_name(DecodeFault fault) {
   switch (fault) {

@@ -76,17 +76,12 @@ int print_registers(const exec::Snippet& snippet, const std::vector<std::string>
   return 0;
 }
 
-unsigned wave_size_of(const ExecOptions& options, unsigned chip) {
-  const bool has_32 = (tables().chips[chip].waves & 1) != 0;
-  return options.wave != 0 ? options.wave : has_32 ? 32 : 64;
-}
-
 int run_program(const ExecOptions& options) {
   const auto chip = parse_arch(options.arch);
   if (!chip) return print_error(chip.error()), 1;
   exec::SnippetOptions snippet_options;
   snippet_options.chip = static_cast<unsigned>(*chip);
-  snippet_options.wave_size = wave_size_of(options, snippet_options.chip);
+  snippet_options.wave_size = wave_size_of(snippet_options.chip, {options.wave});
   snippet_options.max_instructions = options.max_instructions;
   if ((tables().chips[snippet_options.chip].waves & (snippet_options.wave_size / 32)) == 0) {
     return print_error({fmt::format("{} has no waves of {} lanes", options.arch, snippet_options.wave_size), ""}), 1;

@@ -103,16 +103,20 @@ std::vector<std::string> slots_on(u32 instruction, unsigned chip) {
   return out;
 }
 
-std::vector<std::string> operand_changes(u32 instruction, unsigned from, unsigned to) {
-  const auto a = slots_on(instruction, from), b = slots_on(instruction, to);
+/// What only one of the two lists has, with which one it was.
+std::vector<std::string> changes(const std::vector<std::string>& before, const std::vector<std::string>& after) {
   std::vector<std::string> out;
-  for (const std::string& slot : a) {
-    if (std::find(b.begin(), b.end(), slot) == b.end()) out.push_back("was: " + slot);
+  for (const std::string& line : before) {
+    if (std::find(after.begin(), after.end(), line) == after.end()) out.push_back("was: " + line);
   }
-  for (const std::string& slot : b) {
-    if (std::find(a.begin(), a.end(), slot) == a.end()) out.push_back("now: " + slot);
+  for (const std::string& line : after) {
+    if (std::find(before.begin(), before.end(), line) == before.end()) out.push_back("now: " + line);
   }
   return out;
+}
+
+std::vector<std::string> operand_changes(u32 instruction, unsigned from, unsigned to) {
+  return changes(slots_on(instruction, from), slots_on(instruction, to));
 }
 
 std::string_view semantics_of(u32 form) {
@@ -132,15 +136,7 @@ std::vector<std::string> semantics_changes(u32 before, u32 after) {
     }
     return out;
   };
-  const auto a = lines(semantics_of(before)), b = lines(semantics_of(after));
-  std::vector<std::string> out;
-  for (const std::string& line : a) {
-    if (std::find(b.begin(), b.end(), line) == b.end()) out.push_back("was: " + line);
-  }
-  for (const std::string& line : b) {
-    if (std::find(a.begin(), a.end(), line) == a.end()) out.push_back("now: " + line);
-  }
-  return out;
+  return changes(lines(semantics_of(before)), lines(semantics_of(after)));
 }
 
 std::string mnemonic_of(u32 form) { return std::string(all().text(all().forms[form].mnemonic)); }

@@ -34,8 +34,6 @@ class RegisterPicker {
   u32 next_scalar_ = 0, next_vector_ = 0;
 };
 
-unsigned default_wave_size(unsigned chip) { return all().chips[chip].waves & 1 ? 32 : 64; }
-
 /// A plausible value for an operand field, or false when the kind holds no register.
 bool plausible_code(const OperandRow& operand, const SlotRow& slot, unsigned chip, RegisterPicker& picker, u64& value) {
   if (slot.access == Access::imm) {

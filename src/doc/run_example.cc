@@ -77,7 +77,7 @@ std::string image_text(std::string_view format, const RegisterImage& image) {
 class Example {
  public:
   Example(unsigned chip, const Instruction& instruction)
-      : chip_(chip), parts_{instruction}, wave_size_((all().chips[chip].waves & 1) != 0 ? 32 : 64) {
+      : chip_(chip), parts_{instruction}, wave_size_(default_wave_size(chip)) {
     u8 bytes[max_words * 4] = {};
     append_bytes(instruction, bytes);
     code_.assign(bytes, bytes + instruction.size);

@@ -11,22 +11,6 @@ namespace {
 
 const Tables& all() { return tables(); }
 
-bool is_signed_style(Style style) {
-  switch (style) {
-    case Style::i8:
-    case Style::i16:
-    case Style::i32:
-    case Style::simm:
-    case Style::label:
-    case Style::address_offset:
-    case Style::scalar_offset:
-    case Style::buffer_offset:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool overlaps(const OperandRef& a, u32 bytes_a, const OperandRef& b, u32 bytes_b) {
   return a.space == 0 && b.space == 0 && a.offset < b.offset + bytes_b && b.offset < a.offset + bytes_a;
 }

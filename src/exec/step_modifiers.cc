@@ -17,9 +17,9 @@ unsigned source_number(std::string_view slot) {
   return 3;
 }
 
-/// The field of one source alone, where the encoding has such: `src0_neg`.
-std::string own_field(unsigned source, std::string_view field) {
-  return "src" + std::to_string(source) + "_" + std::string(field);
+/// The field of one source alone, `src0_neg`; nullptr where the encoding has none.
+const FieldRow* own_field(const EncodingRow& encoding, unsigned source, std::string_view field) {
+  return find_field(encoding, "src" + std::to_string(source) + "_" + std::string(field));
 }
 
 /// Value of an argument of a stage of `encoding`, the instruction's or its suffix: a field, or with [i] the bit (or
@@ -29,8 +29,8 @@ u32 stage_argument(const Instruction& instruction, const EncodingRow& encoding, 
                    unsigned source) {
   if (!indexed) return static_cast<u32>(field_value(instruction, field));
   if (encoding.is_suffix && find_field(instruction.encoding(), field) != nullptr) return 0;
-  const std::string own = own_field(source, field);
-  if (find_field(encoding, own) != nullptr) return static_cast<u32>(field_value(instruction, own));
+  if (const FieldRow* own = own_field(encoding, source, field))
+    return static_cast<u32>(field_value(instruction, all().text(own->name)));
   // The bits of later sources may lie in a field of their own: opsel_hi2.
   const FieldRow* row = find_field(instruction.encoding(), field);
   if (row != nullptr && source >= row->width) {
@@ -126,7 +126,7 @@ bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingR
       continue;
     }
     use.arguments[a] = stage_argument(instruction, encoding, field, stage.argument_indexed[a], source);
-    const FieldRow* own = stage.argument_indexed[a] ? find_field(encoding, own_field(source, field)) : nullptr;
+    const FieldRow* own = stage.argument_indexed[a] ? own_field(encoding, source, field) : nullptr;
     const FieldRow* described = own != nullptr ? own : find_field(encoding, field);
     changes_something =
         changes_something || use.arguments[a] != 0 || (described != nullptr && described->constant != 0);

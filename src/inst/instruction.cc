@@ -145,6 +145,22 @@ u16 slot_bits(const SlotRow& slot, unsigned wave_size) {
 
 constexpr u64 last_element_format = 4;
 
+bool is_signed_style(Style style) {
+  switch (style) {
+    case Style::i8:
+    case Style::i16:
+    case Style::i32:
+    case Style::simm:
+    case Style::label:
+    case Style::address_offset:
+    case Style::scalar_offset:
+    case Style::buffer_offset:
+      return true;
+    default:
+      return false;
+  }
+}
+
 unsigned element_bits(u64 format) { return format == 2 || format == 3 ? 6 : format == 4 ? 4 : 8; }
 
 /// The values that fields choose, one a group.

@@ -106,6 +106,8 @@ u64 joined_value(const Instruction& instruction, const FieldRow& field);
 
 /// Bits that a lane holds of a slot: of a mask or a tile it depends on the size of the wave.
 u16 slot_bits(const SlotRow& slot, unsigned wave_size);
+/// Whether an immediate written in this style is signed.
+bool is_signed_style(Style style);
 /// Bits of an element by the number of its format: fp8 bf8 fp6 bf6 fp4; 8 for others.
 unsigned element_bits(u64 format);
 
@@ -134,6 +136,9 @@ u32 register_code(u16 kind, u64 value);
 inline bool is_literal(const EncodingRow& suffix) { return suffix.literal_bits != 0; }
 /// VCC (its low half) has this code on every chip.
 inline constexpr u32 vcc_code = 106;
+
+/// Lanes of a wave where nothing says otherwise: 32 on chips that have such waves.
+inline unsigned default_wave_size(unsigned chip) { return (tables().chips[chip].waves & 1) != 0 ? 32 : 64; }
 
 /// Chip index by family name (`cdna5`, `rdna3.5`) or gfx target (`gfx1250`); -1 when unknown.
 int find_chip(std::string_view name);

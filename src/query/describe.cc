@@ -14,22 +14,6 @@ namespace {
 
 constexpr std::string_view clamp_slot = "clamp";  ///< a bit of the encoding that bodies see as a named input
 
-bool is_signed_style(Style style) {
-  switch (style) {
-    case Style::i8:
-    case Style::i16:
-    case Style::i32:
-    case Style::simm:
-    case Style::label:
-    case Style::address_offset:
-    case Style::scalar_offset:
-    case Style::buffer_offset:
-      return true;
-    default:
-      return false;
-  }
-}
-
 u8 access_of(const SlotRow& slot) {
   switch (slot.access) {
     case Access::out:

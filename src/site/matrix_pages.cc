@@ -4,6 +4,7 @@
 #include "doc/catalogue.h"
 #include "doc/compare.h"
 #include "doc/matrix_layout.h"
+#include "inst/instruction.h"
 #include "inst/tables.h"
 #include "site/html.h"
 #include "site/pages.h"
@@ -39,7 +40,7 @@ std::vector<File> matrix_pages(const std::vector<SearchEntry>& entries) {
     for (unsigned chip = 0; chip < all().chips.size(); ++chip) {
       const int form = form_on_chip(entry.members.front().instruction, chip, "");
       if (form < 0) continue;
-      const unsigned wave_size = (all().chips[chip].waves & 1) != 0 ? 32 : 64;
+      const unsigned wave_size = default_wave_size(chip);
       const std::string layouts = layouts_json(chip, static_cast<u32>(form), wave_size);
       if (layouts.empty()) continue;
       data += fmt::format(

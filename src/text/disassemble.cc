@@ -339,8 +339,7 @@ void append_one(std::string& out, const Instruction& instruction, const TextOpti
 }  // namespace
 
 unsigned wave_size_of(unsigned chip, const TextOptions& options) {
-  if (options.wave_size != 0) return options.wave_size;
-  return (tables().chips[chip].waves & 1) != 0 ? 32 : 64;
+  return options.wave_size != 0 ? options.wave_size : default_wave_size(chip);
 }
 
 void append_text(std::string& out, const Instruction& instruction, const TextOptions& options) {

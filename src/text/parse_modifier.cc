@@ -28,6 +28,12 @@ constexpr DppControl dpp_controls[] = {
     {"row_newbcast", 0x150, 0, 15, cdna2 | cdna3 | cdna4},
 };
 
+/// Modifiers that are no words behind the operands: not written, or signs and registers among the operands.
+bool has_no_word(Style style) {
+  return style == Style::none || style == Style::acc || style == Style::saddr || style == Style::neg ||
+         style == Style::abs;
+}
+
 class ModifierParser {
  public:
   ModifierParser(Cursor& cursor, const ParserContext& context, const FieldRow& field)
@@ -36,13 +42,8 @@ class ModifierParser {
   bool parse(u64 current, bool& taken, u64& value) {
     word_ = cursor_.peek_identifier();
     taken = false;
+    if (has_no_word(field_.style)) return true;
     switch (field_.style) {
-      case Style::none:
-      case Style::acc:
-      case Style::saddr:
-      case Style::neg:
-      case Style::abs:
-        return true;
       case Style::flag:
         return flag(taken, value);
       case Style::omod:
@@ -310,13 +311,8 @@ class ModifierParser {
 }  // namespace
 
 bool may_begin(const FieldRow& field, std::string_view word) {
+  if (has_no_word(field.style)) return false;
   switch (field.style) {
-    case Style::none:
-    case Style::acc:
-    case Style::saddr:
-    case Style::neg:
-    case Style::abs:
-      return false;
     case Style::flag:
     case Style::value:
     case Style::hex:
@@ -336,12 +332,8 @@ bool parse_field(Cursor& cursor, const ParserContext& context, const FieldRow& f
 }
 
 std::string modifier_name(const FieldRow& field, Chips chips) {
+  if (has_no_word(field.style)) return "";
   switch (field.style) {
-    case Style::none:
-    case Style::acc:
-    case Style::saddr:
-    case Style::neg:
-    case Style::abs:
     case Style::first:
     case Style::second:
       return "";

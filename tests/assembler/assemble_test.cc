@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "base/hex.h"
+
 namespace gfxisa {
 namespace {
 
@@ -25,11 +27,7 @@ struct Assembled {
     std::string out;
     for (const ObjectSection& candidate : assembly.object.sections) {
       if (candidate.name != section) continue;
-      for (const char c : candidate.bytes) {
-        static constexpr char digits[] = "0123456789abcdef";
-        out += digits[static_cast<u8>(c) >> 4];
-        out += digits[static_cast<u8>(c) & 15];
-      }
+      out += hex_of({reinterpret_cast<const u8*>(candidate.bytes.data()), candidate.bytes.size()});
     }
     return out;
   }

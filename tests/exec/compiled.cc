@@ -7,13 +7,11 @@
 #include <memory>
 
 #include "exec/launch.h"
+#include "targets.h"
 
 namespace gfxisa::compiled {
 
 namespace {
-
-constexpr const char* targets[] = {"gfx908",  "gfx90a",  "gfx942",  "gfx950",  "gfx1010",
-                                   "gfx1030", "gfx1100", "gfx1150", "gfx1201", "gfx1250"};
 
 /// Code objects are loaded once for all tests of a program.
 struct Loaded {
@@ -48,7 +46,7 @@ std::vector<u8> bytes_of_address(const void* data) {
 
 std::vector<Build> builds() {
   std::vector<Build> all;
-  for (const char* target : targets) {
+  for (const char* target : kernel_targets) {
     for (const char* level : {"O0", "O2", "O3"}) all.push_back({target, level});
   }
   return all;

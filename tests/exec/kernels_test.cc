@@ -9,12 +9,10 @@
 
 #include "exec/launch.h"
 #include "reference_kernels.h"
+#include "targets.h"
 
 namespace gfxisa {
 namespace {
-
-constexpr const char* targets[] = {"gfx908",  "gfx90a",  "gfx942",  "gfx950",  "gfx1010",
-                                   "gfx1030", "gfx1100", "gfx1150", "gfx1201", "gfx1250"};
 
 class Kernels : public testing::TestWithParam<const char*> {
  protected:
@@ -124,7 +122,7 @@ TEST_P(Kernels, Sha256) {
   EXPECT_EQ(out, reference::sha256(512, 2));
 }
 
-INSTANTIATE_TEST_SUITE_P(AllTargets, Kernels, testing::ValuesIn(targets),
+INSTANTIATE_TEST_SUITE_P(AllTargets, Kernels, testing::ValuesIn(kernel_targets),
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hex.h"
 #include "codec/encode.h"
 
 namespace gfxisa {
@@ -15,13 +16,6 @@ inline std::vector<u8> bytes_of(std::string hex) {
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
     bytes.push_back(static_cast<u8>(std::stoul(hex.substr(i, 2), nullptr, 16)));
   return bytes;
-}
-
-inline std::string hex_of(const std::vector<u8>& bytes) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string hex;
-  for (const u8 byte : bytes) (hex += digits[byte >> 4]) += digits[byte & 15];
-  return hex;
 }
 
 inline std::string hex_of(const Instruction& instruction) {

@@ -9,14 +9,9 @@
 #include <set>
 #include <vector>
 
-namespace {
+#include "check.h"
 
-void check(int status, const char* what) {
-  if (status == 0) return;
-  std::printf("%s: status %d\n", what, status);
-  std::exit(1);
-}
-#define CHECK(call) check(static_cast<int>(call), #call)
+namespace {
 
 constexpr std::size_t count = 20000;
 

@@ -7,14 +7,9 @@
 #include <cstdlib>
 #include <vector>
 
-namespace {
+#include "check.h"
 
-void check(int status, const char* what) {
-  if (status == 0) return;
-  std::printf("%s: status %d\n", what, status);
-  std::exit(1);
-}
-#define CHECK(call) check(static_cast<int>(call), #call)
+namespace {
 
 template <class T>
 T* on_device(const std::vector<T>& values) {
