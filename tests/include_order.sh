@@ -10,7 +10,8 @@ declare -A allowed=(
   [hip]="base inst codec text elf"
   [runtime]="base inst codec text elf machine exec"
   [doc]="base inst codec text machine exec" [site]="base inst codec text doc machine exec"
-  [api]="base inst codec text query gfxisa" [cli]="base inst codec text query gfxisa elf assembler machine exec doc site"
+  [isa_xml]="base inst doc"
+  [api]="base inst codec text query gfxisa" [cli]="base inst codec text query gfxisa elf assembler machine exec doc site isa_xml"
 )
 status=0
 for folder in src/*/; do

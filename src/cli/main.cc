@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   add_search(app, exit_code);
   add_diff(app, exit_code);
   add_site(app, exit_code);
+  add_check_xml(app, exit_code);
   add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_exec(app, exit_code);

@@ -4,12 +4,14 @@
 #include "cli/commands.h"
 #include "doc/page.h"
 #include "doc/ptx.h"
+#include "inst/instruction.h"
+#include "isa_xml/descriptions.h"
 
 namespace gfxisa::cli {
 namespace {
 
 struct ShowOptions {
-  std::string mnemonic, arch, format = "text";
+  std::string mnemonic, arch, format = "text", descriptions;
 };
 
 int show_ptx(std::string_view name, bool json) {
@@ -28,8 +30,15 @@ int show(const ShowOptions& options) {
     if (!found) return print_error(found.error()), 1;
     chip = *found;
   }
-  const auto pages = make_pages(options.mnemonic, chip);
+  auto pages = make_pages(options.mnemonic, chip);
   if (!pages) return print_error(pages.error()), 1;
+  for (Page& page : *pages) {
+    if (options.descriptions.empty()) break;
+    auto text =
+        isa_xml::official_description(options.descriptions, static_cast<unsigned>(find_chip(page.chip)), page.mnemonic);
+    if (!text) return print_error(text.error()), 1;
+    page.official = text->empty() ? "The files have no sentence about it." : *text;
+  }
   if (options.format == "json") return fmt::print("{}", render_json(*pages)), 0;
   for (const Page& page : *pages) {
     if (&page != pages->data()) fmt::print("\n{:-<{}}\n\n", "", terminal_width());
@@ -50,6 +59,10 @@ void add_show(CLI::App& app, int& exit_code) {
   command->add_option("--arch", options->arch,
                       "generation (cdna5) or target (gfx1250); the newest that has it when not given");
   command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  command
+      ->add_option("--descriptions", options->descriptions,
+                   "AMD's machine-readable ISA (an XML file, a folder or a ZIP of them): their sentence beside ours")
+      ->envname("GFXISA_DESCRIPTIONS");
   command->footer(
       "Examples:\n  gfxisa show s_bfe_u32 --arch cdna5\n  gfxisa show ds_add_rtn_f32 --arch rdna4 --format json\n  "
       "gfxisa show ptx:bfe.u32");

@@ -74,6 +74,7 @@ struct PagePtx {
 
 struct Page {
   std::string mnemonic, chip, chip_title, family, category, summary, description;
+  std::string official;                    ///< the vendor's sentence, where it was asked for
   std::vector<std::string> behaviour;      ///< sentences that follow from the tables
   std::vector<std::string> reads, writes;  ///< slots, SCC, EXEC, MODE, memory; never empty: `nothing`
   std::string counter;                     ///< the wait counters it raises, or that there is none

@@ -69,6 +69,7 @@ Json json_of(const Page& page) {
   Json out{{"mnemonic", page.mnemonic},      {"generation", page.chip_title}, {"arch", page.chip},
            {"family", page.family},          {"category", page.category},     {"summary", page.summary},
            {"description", page.description}};
+  if (!page.official.empty()) out["official_description"] = page.official;
   for (const PageEncoding& e : page.encodings) out["encodings"].push_back(json_of(e));
   for (const PageElsewhere& e : page.elsewhere) out["other_generations"].push_back(json_of(e));
   for (const auto& [target, has] : page.targets) out["targets"][target] = has;

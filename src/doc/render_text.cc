@@ -82,6 +82,10 @@ class TextPage {
       paragraph(page_.description, 0);
     }
     for (const std::string& sentence : page_.behaviour) paragraph(sentence, 0);
+    if (!page_.official.empty()) {
+      line();
+      paragraph("AMD's description: " + page_.official, 0);
+    }
     if (!page_.aliases.empty()) paragraph(fmt::format("Also accepted: {}", fmt::join(page_.aliases, ", ")), 0);
   }
 
