@@ -153,8 +153,8 @@ Value Checker::item(const Expression& e, const std::string& callee) {
   const Value value = expression(*e.args[3]);
   if (value.is_error()) return {};
   if (!value.is_typed()) return unknown_type(value, e.args[3]->at);
-  const bool good = value.type.bits == 16 || value.type.bits == 32 || value.type.bits == 64;
-  if (!good) return error(e.args[3]->at, "a part that is stored has 16, 32 or 64 bits");
+  const bool good = value.type.bits <= 32 || value.type.bits == 64;
+  if (!good) return error(e.args[3]->at, "a part that is stored has up to 32 bits, or 64");
   if (!body_.slots[*slot].is_written)
     return error(e.args[0]->at, "'" + body_.slots[*slot].name + "' is not written by this instruction");
   slots_[*slot] = {no_node, true};

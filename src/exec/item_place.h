@@ -77,8 +77,12 @@ class ItemPlace {
     } else if constexpr (Bits == 32) {
       set_word(lane, number, value);
     } else {
-      const u32 shift = number % 2 * 16;
-      set_word(lane, number / 2, (word(lane, number / 2) & ~(0xffffu << shift)) | value << shift);
+      const u32 first = number * Bits, shift = first % 32;
+      const u64 ones = u64{(1u << Bits) - 1} << shift, bits = u64{static_cast<u32>(value)} << shift;
+      set_word(lane, first / 32, (word(lane, first / 32) & ~static_cast<u32>(ones)) | static_cast<u32>(bits));
+      if (32 % Bits == 0 || shift + Bits <= 32) return;
+      const u32 next = first / 32 + 1;
+      set_word(lane, next, (word(lane, next) & ~static_cast<u32>(ones >> 32)) | static_cast<u32>(bits >> 32));
     }
   }
 
