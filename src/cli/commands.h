@@ -15,6 +15,7 @@ void add_search(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);
 void add_site(CLI::App& app, int& exit_code);
 void add_check_xml(CLI::App& app, int& exit_code);
+void add_manual(CLI::App& app, int& exit_code);
 void add_asm(CLI::App& app, int& exit_code);
 void add_dis(CLI::App& app, int& exit_code);
 void add_exec(CLI::App& app, int& exit_code);

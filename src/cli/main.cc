@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     argc = static_cast<int>(end - argv);
   }
   add_run(app, exit_code, std::move(program));
+  add_manual(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
