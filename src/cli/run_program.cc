@@ -60,6 +60,7 @@ Error run_program(const ProgramOptions& options) {
   if (options.max_instructions != ~u64{0})
     setenv("GFXISA_MAX_INSTRUCTIONS", std::to_string(options.max_instructions).c_str(), 1);
   if (options.wants_statistics) setenv("GFXISA_STATS", "1", 1);
+  setenv("GFXISA_FIDELITY", "1", 0);
   if (options.wants_trace) setenv("GFXISA_TRACE", "1", 1);
   put_first("LD_LIBRARY_PATH", folder.string(), ':');
   if (!is_known_to_hip(default_target(options.target.substr(0, options.target.find(':'))).processor))

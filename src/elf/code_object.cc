@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "elf/elf_file.h"
+#include "elf/source_lines.h"
 #include "inst/instruction.h"
 
 namespace gfxisa {
@@ -43,6 +44,10 @@ std::string_view CodeObject::function_at(u64 offset) const {
   return {};
 }
 
+std::string CodeObject::source_at(u64 offset) const {
+  return debug_file_.empty() ? std::string() : source_line(debug_file_, offset);
+}
+
 /// Takes an ELF file apart step by step; each step returns an empty string or what is wrong.
 class CodeObjectReader {
  public:
@@ -54,6 +59,7 @@ class CodeObjectReader {
       std::string problem = (this->*step)();
       if (!problem.empty()) return Error{std::move(problem), hint_};
     }
+    if (has_source_lines(bytes)) object_.debug_file_.assign(bytes.begin(), bytes.end());
     return std::move(object_);
   }
 

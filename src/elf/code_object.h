@@ -58,11 +58,14 @@ class CodeObject {
   const Kernel* find_kernel(std::string_view name) const;
   /// Name of the function that covers `offset`, empty when none does.
   std::string_view function_at(u64 offset) const;
+  /// `path:line` of the source of the code at `offset`; empty when there is no debug information.
+  std::string source_at(u64 offset) const;
 
  private:
   friend class CodeObjectReader;
   std::unique_ptr<u8, Unmap> image_;
   u64 image_size_ = 0;
+  std::vector<u8> debug_file_;  ///< the whole file, when it says where its code comes from
 };
 
 /// Reads and lays out a code object. `bytes` need not outlive the result.

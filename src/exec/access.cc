@@ -1,5 +1,8 @@
 #include "exec/access.h"
 
+#include <algorithm>
+
+#include "exec/global_sync.h"
 #include "exec/interpreter.h"
 #include "exec/program.h"
 #include "exec/surroundings.h"
@@ -48,11 +51,29 @@ u8* shared_memory(const Wave& wave, u32 at, u32 bytes) {
   return in_lds(wave, at, bytes) ? wave.workgroup->lds + at : nullptr;
 }
 
-/// A lane's scratch through a flat address.
+/// A lane's scratch through a flat address. Interleaved scratch has a place for what lies within one word only.
 u8* private_memory(const Wave& wave, u32 at, u32 bytes, u32 lane) {
   const u32 size = wave.scratch.lane_bytes;
   if (wave.scratch.base == nullptr || at > size || bytes > size - at) return nullptr;
-  return wave.scratch.base + u64{lane % wave.wave_size()} * size + at;
+  lane %= wave.wave_size();
+  if (!wave.scratch.is_interleaved) return wave.scratch.base + u64{lane} * size + at;
+  if (at % 4 + bytes > 4) return nullptr;
+  return wave.scratch.base + (u64{at / 4} * wave.wave_size() + lane) * 4 + at % 4;
+}
+
+/// Calls f(place, first byte, number of bytes) for the parts of an access, each of which is in one piece.
+template <class F>
+void each_part(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store, F f) {
+  if (!is_interleaved(wave, address)) {
+    if (u8* place = resolve_memory(wave, address, bytes, lane, is_store)) f(place, 0u, bytes);
+    return;
+  }
+  for (u32 done = 0, size = 0; done < bytes; done += size) {
+    size = std::min(bytes - done, 4 - static_cast<u32>((address + done) % 4));
+    u8* const place = resolve_memory(wave, address + done, size, lane, is_store);
+    if (place == nullptr) return;
+    f(place, done, size);
+  }
 }
 
 /// A lane's scratch by the address that CDNA 5 gives it: the wave's base plus the lane's number in the uppermost bits.
@@ -61,6 +82,12 @@ u8* numbered_private_memory(const Wave& wave, u64 address, u32 bytes) {
   const u64 at = (address & ((u64{1} << wave.private_lane_shift) - 1)) - reinterpret_cast<u64>(wave.scratch.base);
   if (lane >= wave.wave_size() || at > wave.scratch.lane_bytes) return nullptr;
   return private_memory(wave, static_cast<u32>(at), bytes, static_cast<u32>(lane));
+}
+
+/// The global wave sync; records a fault where a wave runs without.
+GlobalSync* sync_of(Wave& wave) {
+  if (wave.workgroup->sync == nullptr) wave.fail(FaultKind::not_executable, 0, 0, 0);
+  return wave.workgroup->sync;
 }
 
 bool is_in(u64 aperture, u64 address) { return aperture != 0 && address >> 32 == aperture >> 32; }
@@ -117,6 +144,16 @@ u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) 
   return place;
 }
 
+void load_elsewhere(Wave& wave, u64 address, void* to, u32 bytes, u32 lane) {
+  each_part(wave, address, bytes, lane, false,
+            [&](const u8* place, u32 first, u32 size) { std::memcpy(static_cast<u8*>(to) + first, place, size); });
+}
+
+void store_elsewhere(Wave& wave, u64 address, const void* from, u32 bytes, u32 lane) {
+  each_part(wave, address, bytes, lane, true,
+            [&](u8* place, u32 first, u32 size) { std::memcpy(place, static_cast<const u8*>(from) + first, size); });
+}
+
 const Step* end_wave(Wave& wave, const Step*) {
   wave.has_ended = true;
   wave.next = nullptr;
@@ -136,6 +173,32 @@ const Step* barrier_wait(Wave& wave, const Step* step, i32) {
   }
   wave.barrier_phase = wave.workgroup->barrier.phase;
   return step + 1;
+}
+
+void gws_init(Wave& wave, const Step*, u32 id, u32 count) {
+  if (GlobalSync* sync = sync_of(wave)) sync->init(id, count);
+}
+
+void gws_add(Wave& wave, const Step*, u32 id, u32 count) {
+  if (GlobalSync* sync = sync_of(wave)) sync->add(id, count);
+}
+
+void gws_free(Wave& wave, const Step*, u32 id) {
+  if (GlobalSync* sync = sync_of(wave)) sync->free(id);
+}
+
+const Step* gws_take(Wave& wave, const Step* step, u32 id) {
+  GlobalSync* sync = sync_of(wave);
+  if (sync != nullptr && sync->take(id, wave)) return step + 1;
+  wave.next = step;
+  return nullptr;
+}
+
+const Step* gws_barrier(Wave& wave, const Step* step, u32 id, u32 next_count) {
+  GlobalSync* sync = sync_of(wave);
+  if (sync != nullptr && sync->arrive(id, next_count, wave)) return step + 1;
+  wave.next = step + 1;
+  return nullptr;
 }
 
 void send_message(Wave&, const Step*, u32 message) {

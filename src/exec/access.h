@@ -108,26 +108,46 @@ inline u8* guest_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_st
   return resolve_memory(wave, address, bytes, lane, is_store);
 }
 
+/// Loads and stores outside the windows; in parts where a lane's scratch is not in one piece.
+void load_elsewhere(Wave& wave, u64 address, void* to, u32 bytes, u32 lane);
+void store_elsewhere(Wave& wave, u64 address, const void* from, u32 bytes, u32 lane);
+
+/// Whether an address means scratch that lies in words between those of other lanes.
+inline bool is_interleaved(const Wave& wave, u64 address) {
+  return wave.scratch.is_interleaved && address >> 32 == wave.private_aperture >> 32;
+}
+
 template <class T>
 inline T load_memory(Wave& wave, const Step*, u64 address, u32 lane) {
   T value{};
-  if (const u8* at = guest_memory(wave, address, sizeof value, lane, false)) std::memcpy(&value, at, sizeof value);
+  if (wave.load_window.contains(address))
+    std::memcpy(&value, reinterpret_cast<const u8*>(address), sizeof value);
+  else
+    load_elsewhere(wave, address, &value, sizeof value, lane);
   return value;
 }
 
 template <class T>
 inline void store_memory(Wave& wave, const Step*, u64 address, u32 lane, T value) {
-  if (u8* at = guest_memory(wave, address, sizeof value, lane, true)) std::memcpy(at, &value, sizeof value);
+  if (wave.store_window.contains(address))
+    std::memcpy(reinterpret_cast<u8*>(address), &value, sizeof value);
+  else
+    store_elsewhere(wave, address, &value, sizeof value, lane);
 }
 
 /// Replaces the word x at `address` by f(x) in one step; gives x. Other threads may update the same word: a real
 /// atomic.
 template <class T, class F>
-inline T update_memory(Wave& wave, const Step*, u64 address, u32 lane, F f) {
+inline T update_memory(Wave& wave, const Step* step, u64 address, u32 lane, F f) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8);
   if (address % sizeof(T) != 0) {
     wave.fail(FaultKind::misaligned, address, sizeof(T), lane);
     return {};
+  }
+  if (sizeof(T) > 4 && is_interleaved(wave, address)) {  // nobody else has it
+    const T old = load_memory<T>(wave, step, address, lane);
+    store_memory<T>(wave, step, address, lane, static_cast<T>(f(old)));
+    return old;
   }
   u8* at = guest_memory(wave, address, sizeof(T), lane, true);
   if (at == nullptr) return {};
@@ -179,6 +199,13 @@ const Step* end_wave(Wave& wave, const Step* step);
 void barrier_arrive(Wave& wave, const Step* step, i32 id);
 /// The next step when the barrier is complete, else nullptr: the wave goes on there later.
 const Step* barrier_wait(Wave& wave, const Step* step, i32 id);
+/// Global wave sync: see exec/global_sync.h.
+void gws_init(Wave& wave, const Step* step, u32 id, u32 count);
+void gws_add(Wave& wave, const Step* step, u32 id, u32 count);
+void gws_free(Wave& wave, const Step* step, u32 id);
+/// As barrier_wait.
+const Step* gws_take(Wave& wave, const Step* step, u32 id);
+const Step* gws_barrier(Wave& wave, const Step* step, u32 id, u32 next_count);
 void send_message(Wave& wave, const Step* step, u32 message);
 /// Memory is always up to date here, so waiting is over at once.
 inline void wait_counters(Wave&, const Step*, u32) {}

@@ -8,8 +8,10 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "exec/access.h"
+#include "exec/global_sync.h"
 #include "exec/interpreter.h"
 #include "exec/program.h"
 #include "exec/surroundings.h"
@@ -33,18 +35,23 @@ std::string_view chip_name(unsigned chip) { return tables().text(tables().chips[
 /// One VGPR holds all three work-item ids, ten bits each: gfx90a and later CDNA, gfx11 and later.
 bool has_packed_ids(unsigned chip) { return chip_name(chip) != "cdna1" && epoch_of(chip) != Epoch::gfx10; }
 
-/// Scratch needs no wave offset register: gfx940 and later CDNA, gfx11 and later.
-bool has_architected_scratch(unsigned chip) {
-  const std::string_view name = chip_name(chip);
-  return name == "cdna3" || name == "cdna4" || epoch_of(chip) >= Epoch::gfx11;
-}
-
 // gfx12 gives workgroup ids in trap registers: x in ttmp9, y in the low and z in the high half of ttmp7.
 constexpr u32 code_ttmp7 = 108 + 7, code_ttmp9 = 108 + 9;
 
-/// Instructions a wave runs before another of its workgroup has its turn, so that waves may wait for each other by
-/// polling.
-constexpr u64 slice = 1u << 18;
+/// The last two words of the descriptor that kernels reach scratch through: words of the lanes side by side, the lane's
+/// number as index, as many lanes as the wave has.
+u64 scratch_descriptor_end(unsigned chip, unsigned wave_size, u64 bytes) {
+  constexpr u32 add_lane = 1u << 23, words_of_4_bytes = 1u << 19, no_bounds = 2u << 28, format_32_uint = 20u << 12;
+  const u32 together = (wave_size == 64 ? 3u : 2u) << 21;
+  const u32 last =
+      add_lane | together | (epoch_of(chip) == Epoch::gfx9 ? words_of_4_bytes : no_bounds | format_32_uint);
+  return u64{last} << 32 | std::min<u64>(bytes, 0xffffffffu);
+}
+constexpr u64 swizzle_enable = u64{1} << 63;
+
+/// Instructions a wave runs before another has its turn, so that waves may wait for each other by polling. Fewer where
+/// workgroups do as well.
+constexpr u64 slice = 1u << 18, cooperative_slice = 1u << 12;
 
 /// Scratch and LDS of one thread, used by one workgroup after the other.
 class Arena {
@@ -80,10 +87,31 @@ struct Shared {
   LaunchReport report;
   u64 fault_number = ~u64{0};
   std::atomic<bool> has_failed{false};
+  GlobalSync& sync;
+  // Under sync.lock: threads at work, those of them whose waves all wait, and for which change.
+  unsigned threads = 0, waiting = 0;
+  u64 awaited = 0;
 
   bool must_stop() const {
     return has_failed.load(std::memory_order_relaxed) ||
            (config.is_cancelled != nullptr && config.is_cancelled->load(std::memory_order_relaxed));
+  }
+
+  /// All waves of a thread wait for the global wave sync, which it last looked at after `seen` changes: comes back when
+  /// there is another. False when there will be none, as every thread waits.
+  bool wait_for_change(u64 seen) {
+    std::unique_lock guard(sync.lock);
+    if (sync.changes_locked() != seen) return true;
+    if (std::exchange(awaited, seen) != seen) waiting = 0;
+    if (++waiting >= threads) sync.changed.notify_all();
+    while (sync.changes_locked() == seen && waiting < threads && !must_stop())
+      sync.changed.wait_for(guard, std::chrono::milliseconds(20));
+    return sync.changes_locked() != seen || waiting < threads;
+  }
+  void thread_ends() {
+    const std::lock_guard guard(sync.lock);
+    --threads;
+    sync.changed.notify_all();
   }
 };
 
@@ -94,27 +122,56 @@ class GroupRunner {
     for (unsigned i = 0; i < waves_needed_; ++i) waves_.emplace_back(config_.wave_size, vector_registers());
   }
 
-  /// Runs workgroup `number` to its end.
-  void run(u64 number) {
+  bool is_busy() const { return is_busy_; }
+
+  /// Takes up workgroup `number`.
+  void begin(u64 number) {
+    number_ = number;
+    is_busy_ = true;
     set_up(number);
-    for (bool progress = true; progress && group_.live_waves != 0;) {
-      progress = false;
-      for (Wave& wave : waves_) {
-        if (wave.has_ended || (wave.is_waiting && group_.barrier.phase == wave.barrier_phase)) continue;
-        if (shared_.must_stop()) return count();
-        progress = true;
-        const WaveState state = run_wave(wave, std::min(slice, config_.max_instructions - wave.executed));
-        if (state == WaveState::ended) group_.leave();
-        if (state == WaveState::running && wave.executed >= config_.max_instructions)
-          stop(wave, FaultKind::too_many_instructions);
-        if (wave.fault) return record_fault(number, wave);
+  }
+
+  /// Each wave that can runs up to `slice` instructions. False when all of them wait for waves of other workgroups.
+  bool take_turn(u64 slice) {
+    bool progress = false, waits_for_others = false;
+    for (Wave& wave : waves_) {
+      if (shared_.must_stop()) {
+        end();
+        return true;
+      }
+      if (wave.has_ended || (wave.is_waiting && group_.barrier.phase == wave.barrier_phase)) continue;
+      if (wave.sync_wait.kind != SyncWait::Kind::none && shared_.sync.blocks(wave)) {
+        waits_for_others = true;
+        continue;
+      }
+      progress = true;
+      const WaveState state = run_wave(wave, std::min(slice, config_.max_instructions - wave.executed));
+      if (state == WaveState::ended) group_.leave();
+      if (state == WaveState::running && wave.executed >= config_.max_instructions)
+        stop(wave, FaultKind::too_many_instructions);
+      if (wave.fault) {
+        record_fault(wave);
+        return true;
       }
     }
+    if (group_.live_waves == 0) end();
+    if (progress || !is_busy_) return true;
+    if (!waits_for_others) stop_in_deadlock();
+    return !waits_for_others;
+  }
+
+  /// What the waves wait for will not happen.
+  void stop_in_deadlock() {
     for (Wave& wave : waves_) {
       if (wave.has_ended) continue;
       stop(wave, FaultKind::deadlock);
-      return record_fault(number, wave);
+      return record_fault(wave);
     }
+  }
+
+  /// The workgroup is done, or given up.
+  void end() {
+    is_busy_ = false;
     count();
   }
 
@@ -143,6 +200,7 @@ class GroupRunner {
     group_.lds_bytes = config_.lds_bytes;
     group_.wave_count = waves_needed_;
     group_.live_waves = 0;
+    group_.sync = &shared_.sync;
     for (unsigned i = 0; i < waves_needed_; ++i) set_up_wave(waves_[i], i);
   }
 
@@ -199,15 +257,16 @@ class GroupRunner {
       wave.set_pair(next, value);
       next += 2;
     };
-    if (d.wants_private_segment_buffer()) {
-      put_pair(true, reinterpret_cast<u64>(wave.scratch.base) & 0xffffffffffffu);
-      put_pair(true, u64{0x00027000} << 32 | 0xffffffffu);  // unlimited raw buffer
-    }
+    // Scratch of all waves; the wave's offset comes in a register of its own.
+    const u64 scratch = reinterpret_cast<u64>(arena_.scratch());
+    put_pair(d.wants_private_segment_buffer(), (scratch & 0xffffffffffffu) | swizzle_enable);
+    put_pair(d.wants_private_segment_buffer(),
+             scratch_descriptor_end(config_.chip, config_.wave_size, arena_.scratch_bytes()));
     put_pair(d.wants_dispatch_ptr(), config_.dispatch_address);
     put_pair(d.wants_queue_ptr(), config_.queue_address);
     put_pair(d.wants_kernarg_ptr(), config_.kernarg_address);
     put_pair(d.wants_dispatch_id(), config_.dispatch_id);
-    put_pair(d.wants_flat_scratch_init(), reinterpret_cast<u64>(wave.scratch.base));
+    put_pair(d.wants_flat_scratch_init(), scratch);
     if (d.wants_private_segment_size()) s[next++] = config_.scratch_bytes;
     preload_arguments(s, next);
     // The descriptor may reserve more user registers than it fills.
@@ -222,7 +281,8 @@ class GroupRunner {
       if (d.wants_workgroup_id(axis)) s[next++] = group_.id[axis];
     }
     if (d.wants_workgroup_info()) s[next++] = group_.wave_count;
-    if (d.wants_scratch() && !has_architected_scratch(config_.chip)) s[next++] = 0;
+    if (d.wants_scratch() && !has_architected_scratch(config_.chip))
+      s[next++] = static_cast<u32>(wave.scratch.base - arena_.scratch());
   }
 
   /// Kernel arguments that the descriptor wants in SGPRs before the first instruction.
@@ -247,13 +307,13 @@ class GroupRunner {
     shared_.report.instructions += std::exchange(instructions_, 0);
   }
 
-  void record_fault(u64 number, const Wave& wave) {
-    count();
+  void record_fault(const Wave& wave) {
+    end();
     const std::lock_guard lock(shared_.report_lock);
     ++shared_.report.faults;
     if (config_.stops_at_fault) shared_.has_failed = true;
-    if (number >= shared_.fault_number) return;
-    shared_.fault_number = number;
+    if (number_ >= shared_.fault_number) return;
+    shared_.fault_number = number_;
     shared_.report.first_fault = wave.fault;
     shared_.report.fault_workgroup = group_.id;
     shared_.report.fault_wave = static_cast<u32>(&wave - &waves_.front());
@@ -263,6 +323,8 @@ class GroupRunner {
   const LaunchConfig& config_;
   Arena& arena_;
   unsigned waves_needed_ = 0;
+  u64 number_ = 0;
+  bool is_busy_ = false;
   const bool has_packed_ids_ = has_packed_ids(config_.chip);
   std::array<u32, 3> items_left_{};  ///< of the grid, from the workgroup's first item on
   std::vector<Wave> waves_;
@@ -270,13 +332,32 @@ class GroupRunner {
   u64 instructions_ = 0, waves_run_ = 0;
 };
 
-void work(Shared& shared, Arena& arena) {
+/// A thread at work: a workgroup in each arena, one turn after the other.
+void work(Shared& shared, std::deque<Arena>& arenas) {
   surroundings = shared.config.surroundings;
-  GroupRunner runner(shared, arena);
-  for (u64 number; (number = shared.next.fetch_add(1, std::memory_order_relaxed)) < shared.workgroups;) {
-    if (shared.must_stop()) break;
-    runner.run(number);
+  std::deque<GroupRunner> runners;
+  for (Arena& arena : arenas) runners.emplace_back(shared, arena);
+  const u64 turn = runners.size() > 1 ? cooperative_slice : slice;
+  for (bool is_busy = true; is_busy;) {
+    const u64 seen = shared.sync.changes();
+    bool progress = false;
+    is_busy = false;
+    for (GroupRunner& runner : runners) {
+      if (!runner.is_busy()) {
+        if (shared.must_stop()) continue;
+        const u64 number = shared.next.fetch_add(1, std::memory_order_relaxed);
+        if (number >= shared.workgroups) continue;
+        runner.begin(number);
+      }
+      is_busy = true;
+      if (runner.take_turn(turn)) progress = true;
+    }
+    if (!is_busy || progress || shared.wait_for_change(seen)) continue;
+    for (GroupRunner& runner : runners) {
+      if (runner.is_busy()) runner.stop_in_deadlock();
+    }
   }
+  shared.thread_ends();
   surroundings = nullptr;
 }
 
@@ -298,12 +379,18 @@ LaunchReport dispatch(const LaunchConfig& config, MemoryMap memory) {
   threads = static_cast<unsigned>(std::min<u64>(threads, std::max<u64>(groups, 1)));
   const u64 waves = (config.size.block_items() + config.wave_size - 1) / config.wave_size;
   const u64 scratch = u64{config.scratch_bytes} * config.wave_size * waves;
-  std::deque<Arena> arenas;
-  for (unsigned i = 0; i < threads; ++i) {
-    arenas.emplace_back(scratch, config.lds_bytes);
-    if (arenas.back().scratch() != nullptr) memory.add(arenas.back().scratch(), scratch, true);
+  // Workgroups that a thread has under way at once: all that it gets when they wait for each other.
+  const u64 places = config.is_cooperative ? (groups + threads - 1) / threads : 1;
+  std::vector<std::deque<Arena>> arenas(threads);
+  for (std::deque<Arena>& own : arenas) {
+    for (u64 i = 0; i < places; ++i) {
+      own.emplace_back(scratch, config.lds_bytes);
+      if (own.back().scratch() != nullptr) memory.add(own.back().scratch(), scratch, true);
+    }
   }
-  Shared shared{config, memory, groups, {}, {}, {}, ~u64{0}, {}};
+  GlobalSync own_sync;
+  Shared shared{config, memory, groups, {}, {}, {}, ~u64{0}, {}, config.sync != nullptr ? *config.sync : own_sync,
+                threads};
   std::vector<std::thread> helpers;
   for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([&, i] { work(shared, arenas[i]); });
   work(shared, arenas[0]);

@@ -12,6 +12,7 @@
 
 namespace gfxisa::exec {
 
+class GlobalSync;
 class Program;
 class Surroundings;
 
@@ -35,6 +36,7 @@ struct LaunchConfig {
   const Surroundings* surroundings = nullptr;
   const std::atomic<bool>* is_cancelled = nullptr;  ///< set by others to have the dispatch end early
   bool is_cooperative = false;                      ///< workgroups wait for each other: all are resident at once
+  GlobalSync* sync = nullptr;                       ///< its global wave sync; nullptr: one of its own
   bool stops_at_fault = false;                      ///< the first fault ends the dispatch, not only its workgroup
 };
 

@@ -120,6 +120,7 @@ std::string describe_fault(const LaunchReport& report, const CodeObject& object,
   const std::string_view function = object.function_at(offset);
   out += fmt::format("\n  at code offset 0x{:x}", offset);
   if (!function.empty()) out += fmt::format(" in {}", function);
+  if (const std::string source = object.source_at(offset); !source.empty()) out += fmt::format(" ({})", source);
   if (offset < object.image_size()) {
     const auto bytes = std::span<const u8>(object.image(), object.image_size()).subspan(offset);
     const Decoded decoded =

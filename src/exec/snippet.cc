@@ -82,6 +82,7 @@ Snippet::Snippet(const SnippetOptions& options, std::span<const u8> code)
       scratch_(new u8[u64{options.scratch_bytes} * options.wave_size]()) {
   workgroup_.lds = lds_.data();
   workgroup_.lds_bytes = options.lds_bytes;
+  workgroup_.sync = &sync_;
   workgroup_.wave_count = workgroup_.live_waves = 1;
   connect_wave(wave_, program_, workgroup_, memory_, {scratch_.get(), options.scratch_bytes}, options.mode);
   wave_.set_exec(wave_.all_lanes());

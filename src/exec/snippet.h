@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "exec/global_sync.h"
 #include "exec/program.h"
 #include "machine/wave.h"
 
@@ -63,6 +64,7 @@ class Snippet {
   std::vector<u8> code_;
   Program program_;
   Wave wave_;
+  GlobalSync sync_;
   Workgroup workgroup_;
   MemoryMap memory_;
   std::vector<u8> lds_;

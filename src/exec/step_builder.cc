@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exec/fidelity.h"
 #include "exec/interpreter.h"
 #include "inst/registers.h"
 #include "machine/wave.h"
@@ -182,6 +183,15 @@ void StepBuilder::add_refresh(u32 offset) {
   program_.steps_.push_back(refresh);
 }
 
+void StepBuilder::add_note(u32 instruction, u32 offset) {
+  Step note;
+  note.run = note_approximate;
+  note.is_synthetic = true;
+  note.code_offset = note.next_offset = offset;
+  note.immediates[0] = instruction;
+  program_.steps_.push_back(note);
+}
+
 /// CDNA 5: the scalar offset of a scalar load counts elements.
 void StepBuilder::add_scaled_offset(const Instruction& instruction, Step& step, u32 offset) {
   const InstructionRow& row = instruction.row();
@@ -233,6 +243,7 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   step.clamps = field_value(instruction, "clamp") != 0;
   if (!fill_operands(instruction, semantics, step)) return add_fault(fault_not_executable, offset, instruction.size);
   if (semantics.kind == BodyKind::lane) add_modifiers(instruction, step);
+  if (instruction.row().fidelity == Fidelity::approximate) add_note(form.instruction, offset);
   if (reads_specials_) add_refresh(offset);
   if (semantics.kind == BodyKind::scalar && field_value(instruction, "scale_offset") != 0)
     add_scaled_offset(instruction, step, offset);

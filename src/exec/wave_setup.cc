@@ -21,6 +21,12 @@ bool has_numbered_scratch(unsigned chip) { return tables().text(tables().chips[c
 
 }  // namespace
 
+bool has_architected_scratch(unsigned chip) {
+  const std::string_view name = tables().text(tables().chips[chip].name);
+  const std::string_view epoch = tables().text(tables().chips[chip].epoch);
+  return name == "cdna3" || name == "cdna4" || (epoch != "gfx9" && epoch != "gfx10");
+}
+
 Apertures flat_apertures() { return {shared_aperture, private_aperture}; }
 
 void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,
@@ -32,6 +38,7 @@ void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, cons
   wave.workgroup = &workgroup;
   wave.memory = &memory;
   wave.scratch = scratch;
+  wave.scratch.is_interleaved = !has_architected_scratch(program.chip());
   wave.shared_aperture = shared_aperture;
   wave.private_aperture = private_aperture;
   // LLVM's AMDGPU backend, addrspacecast where scratch has addresses of its own: 57 bits less those of the lane.

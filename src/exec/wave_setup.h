@@ -10,6 +10,10 @@ struct Apertures {
 };
 Apertures flat_apertures();
 
+/// Scratch is reached through flat addresses and scratch instructions only, and its place is not in user registers:
+/// gfx940 and later CDNA, gfx11 and later.
+bool has_architected_scratch(unsigned chip);
+
 /// Connects a wave whose registers are zero to its program, workgroup, memory and scratch; sets the apertures of flat
 /// addresses and MODE. EXEC, the other registers and `next` are the caller's.
 void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,

@@ -185,6 +185,16 @@ void BodyWriter::wave_effect(NodeId id) {
       return line("barrier_arrive(wave, step, " + argument(0) + ");");
     case Op::barrier_wait:
       return line("next = barrier_wait(wave, step, " + argument(0) + ");");
+    case Op::gws_init:
+      return line("gws_init(wave, step, " + argument(0) + ", " + argument(1) + ");");
+    case Op::gws_add:
+      return line("gws_add(wave, step, " + argument(0) + ", " + argument(1) + ");");
+    case Op::gws_free:
+      return line("gws_free(wave, step, " + argument(0) + ");");
+    case Op::gws_take:
+      return line("next = gws_take(wave, step, " + argument(0) + ");");
+    case Op::gws_barrier:
+      return line("next = gws_barrier(wave, step, " + argument(0) + ", " + argument(1) + ");");
     case Op::message_send:
       return line("send_message(wave, step, " + argument(0) + ");");
     case Op::wait_counters:

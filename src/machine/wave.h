@@ -47,9 +47,20 @@ struct FloatControl {
   u32 f32 = 0, f64 = 0;
 };
 
+/// A wave's scratch. One lane's bytes lie side by side: lane l has [base + l * lane_bytes, ...). Or, where programs
+/// reach scratch through buffer descriptors as well, words of the lanes do: word w of lane l is at base + (w * lanes +
+/// l) * 4.
 struct Scratch {
-  u8* base = nullptr;  ///< lane l of the wave has [base + l * lane_bytes, ...)
+  u8* base = nullptr;
   u32 lane_bytes = 0;
+  bool is_interleaved = false;
+};
+
+/// What a wave that stands still waits for in the global wave sync.
+struct SyncWait {
+  enum class Kind : u8 { none, barrier, count } kind = Kind::none;
+  u32 id = 0;
+  u32 phase = 0;  ///< of the barrier that is to be over
 };
 
 class Wave {
@@ -73,6 +84,7 @@ class Wave {
     barrier_phase = 0;
     has_ended = false;
     is_waiting = false;
+    sync_wait = {};
     fault = {};
   }
 
@@ -141,6 +153,7 @@ class Wave {
   u32 barrier_phase = 0;      ///< the phase this wave's next wait waits to be over
   bool has_ended = false;
   bool is_waiting = false;  ///< at a barrier
+  SyncWait sync_wait;
   Fault fault;
 
  private:

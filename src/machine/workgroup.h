@@ -8,6 +8,8 @@
 
 namespace gfxisa::exec {
 
+class GlobalSync;
+
 /// A barrier: complete when all waves of the workgroup have arrived. `phase` counts completions, so that a wave that
 /// waits knows whether the one it arrived for is done.
 struct Barrier {
@@ -23,6 +25,7 @@ struct Workgroup {
   u32 live_waves = 0;  ///< waves that have not ended
   Barrier barrier;     ///< the workgroup's own; named barriers are separate
   std::array<u32, 3> id{};
+  GlobalSync* sync = nullptr;  ///< of all workgroups; nullptr where there is none
 
   /// Counts an arrival and completes the barrier when it was the last one of the live waves.
   void arrive() {

@@ -17,11 +17,20 @@ namespace {
 
 u64 whole_pages(u64 bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
 
-/// Zeroed pages with one inaccessible page behind them, so that no two allocations touch.
+/// Large allocations begin where large pages do; the device's malloc finds the head of its blocks that way.
+constexpr u64 large_page_bytes = 2u << 20;
+
+/// Zeroed pages with one more behind them that belongs to no allocation, so that no two touch.
 void* map_pages(u64 bytes) {
-  void* start =
-      mmap(nullptr, bytes + page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return start == MAP_FAILED ? nullptr : start;
+  const u64 wanted = bytes + page_bytes, room = bytes < large_page_bytes ? wanted : wanted + large_page_bytes;
+  void* start = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED) return nullptr;
+  if (room == wanted) return start;
+  const u64 first = reinterpret_cast<u64>(start);
+  const u64 aligned = (first + large_page_bytes - 1) / large_page_bytes * large_page_bytes;
+  if (aligned != first) munmap(start, aligned - first);
+  munmap(reinterpret_cast<void*>(aligned + wanted), first + room - aligned - wanted);
+  return reinterpret_cast<void*>(aligned);
 }
 
 }  // namespace

@@ -212,6 +212,7 @@ hsa_status_t Queue::launch(exec::LaunchConfig& config, const LoadedKernel& kerne
   config.surroundings = &runtime_.memory;
   config.is_cancelled = &stops_;
   config.stops_at_fault = true;
+  config.sync = &sync_;
   config.is_cooperative = type_ == HSA_QUEUE_TYPE_COOPERATIVE;
   config.max_instructions = runtime_.settings.max_instructions;
   config.threads = runtime_.settings.threads;

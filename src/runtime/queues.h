@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "exec/dispatch.h"
+#include "exec/global_sync.h"
 #include "runtime/agents.h"
 
 namespace gfxisa::runtime {
@@ -59,6 +60,7 @@ class Queue {
   volatile u64* doorbell_ = nullptr;
   bool has_own_doorbell_ = false;
   u64 next_ = 0;
+  exec::GlobalSync sync_;  ///< one kernel sets it up for the next
   hsa_status_t failure_ = HSA_STATUS_SUCCESS;
   std::atomic<bool> stops_{false};
   std::thread thread_;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "exec/fidelity.h"
 #include "runtime/bells.h"
 
 namespace gfxisa::runtime {
@@ -48,7 +49,7 @@ __attribute__((destructor)) void at_exit() {
   if (instance == nullptr) return;
   instance->halt();
   end_all_waits();
-  if (instance->settings.wants_statistics) report(instance->statistics.text());
+  instance->say_goodbye();
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ hsa_status_t Runtime::shut_down() {
     if (references == 0) return HSA_STATUS_ERROR_NOT_INITIALIZED;
     if (--references == 0) last = std::exchange(instance, nullptr);
   }
-  if (last != nullptr && last->settings.wants_statistics) report(last->statistics.text());
+  if (last != nullptr) last->say_goodbye();
   delete last;
   return HSA_STATUS_SUCCESS;
 }
@@ -108,6 +109,7 @@ Runtime::Runtime() {
   settings.threads = static_cast<unsigned>(number_of("GFXISA_THREADS", 0));
   settings.max_instructions = number_of("GFXISA_MAX_INSTRUCTIONS", ~u64{0});
   settings.wants_statistics = number_of("GFXISA_STATS", 0) != 0;
+  settings.wants_fidelity = number_of("GFXISA_FIDELITY", 0) != 0;
   settings.wants_trace = number_of("GFXISA_TRACE", 0) != 0;
 }
 
@@ -115,6 +117,12 @@ Runtime::~Runtime() {
   halt();
   queues_.clear();
   memory.release_all();
+}
+
+void Runtime::say_goodbye() const {
+  if (settings.wants_statistics) report(statistics.text());
+  if (!settings.wants_fidelity) return;
+  if (const std::string text = exec::fidelity_text(); !text.empty()) report(text);
 }
 
 void Runtime::halt() {

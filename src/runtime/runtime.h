@@ -23,6 +23,7 @@ struct Settings {
   unsigned threads = 0;            ///< GFXISA_THREADS; 0: all cores
   u64 max_instructions = ~u64{0};  ///< GFXISA_MAX_INSTRUCTIONS, of one wave
   bool wants_statistics = false;   ///< GFXISA_STATS
+  bool wants_fidelity = false;     ///< GFXISA_FIDELITY
   bool wants_trace = false;        ///< GFXISA_TRACE
 };
 
@@ -71,6 +72,8 @@ class Runtime {
 
   /// Ends all threads; kernels that run stop. What the program still asks for afterwards is answered without them.
   void halt();
+  /// What the settings want to be said at the end.
+  void say_goodbye() const;
 
  private:
   std::mutex mutex_;

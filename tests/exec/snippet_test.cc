@@ -259,6 +259,35 @@ TEST(Snippet, FlatAddressesReachDataShareAndScratch) {
   EXPECT_EQ(lane_of(*s, "v3"), 0x1234u);
 }
 
+// Before gfx940 and gfx11 scratch lies in words of the lanes side by side; accesses that are larger are put together.
+TEST(Snippet, InterleavedScratchIsWhatOneLaneSees) {
+  for (const char* arch : {"gfx908", "gfx1030"}) {
+    SCOPED_TRACE(arch);
+    auto s = make_snippet(
+        arch,
+        "v_mov_b32_e32 v0, 8; scratch_store_dwordx4 v0, v[4:7], off; scratch_load_dwordx2 v[8:9], v0, off offset:4;"
+        "scratch_load_dword v10, v0, off offset:2; scratch_load_ubyte v11, v0, off offset:15;"
+        "s_mov_b64 s[0:1], src_private_base; v_mov_b32_e32 v1, s1; flat_load_dwordx2 v[12:13], v[0:1];"
+        "flat_atomic_add_x2 v[0:1], v[4:5]; scratch_load_dwordx2 v[14:15], v0, off",
+        64);
+    set(*s, "v4=0x11223344,1");
+    set(*s, "v5=0x55667788,2");
+    set(*s, "v6=0x99aabbcc,3");
+    set(*s, "v7=0xddeeff00,4");
+    EXPECT_FALSE(s->run());
+    EXPECT_EQ(lane_of(*s, "v8"), 0x55667788u);
+    EXPECT_EQ(lane_of(*s, "v9", 1), 3u);
+    EXPECT_EQ(lane_of(*s, "v10"), 0x77881122u);
+    EXPECT_EQ(lane_of(*s, "v11"), 0xddu);
+    EXPECT_EQ(lane_of(*s, "v12"), 0x11223344u);
+    EXPECT_EQ(lane_of(*s, "v13", 1), 2u);
+    EXPECT_EQ(lane_of(*s, "v14"), 0x22446688u);
+    EXPECT_EQ(lane_of(*s, "v15", 1), 4u);
+  }
+  auto beyond = make_snippet("gfx908", "v_mov_b32_e32 v0, 0x10000; scratch_load_dword v1, v0, off", 64);
+  EXPECT_EQ(beyond->run().kind, FaultKind::bad_address);
+}
+
 TEST(Snippet, BarrierOfOneWaveDoesNotWait) {
   auto s = make_snippet("gfx1100", "s_barrier; s_mov_b32 s0, 1");
   EXPECT_FALSE(s->run());

@@ -102,8 +102,13 @@ inline void apply_writes(Wave& wave, const Step* step, unsigned half, Rows& rows
   }
 }
 
-/// Where each lane's scratch begins.
+/// Where each lane's scratch begins; for interleaved scratch a flat address, from which the lane's words are found.
 inline void scratch_rows(const Wave& wave, unsigned half, Row* rows) {
+  if (wave.scratch.is_interleaved) {
+    spread(rows[0], static_cast<u32>(wave.private_aperture));
+    spread(rows[1], static_cast<u32>(wave.private_aperture >> 32));
+    return;
+  }
   for (unsigned lane = 0; lane < lanes_per_call; ++lane) {
     const u64 base = reinterpret_cast<u64>(wave.scratch.base) + u64{half * 32 + lane} * wave.scratch.lane_bytes;
     rows[0][lane] = static_cast<u32>(base);

@@ -1,0 +1,90 @@
+// Workgroups that wait for each other.
+#include "exec/dispatch.h"
+
+#include <fmt/format.h>
+
+#include "exec/global_sync.h"
+#include "program_text.h"
+
+namespace gfxisa {
+namespace {
+
+constexpr u32 groups = 11;
+
+/// Each workgroup counts itself, waits for all, and stores the count that it then sees in a place of its own.
+struct Meeting {
+  std::vector<u32> words = std::vector<u32>(64);
+  exec::GlobalSync sync;
+
+  exec::LaunchReport run(std::string_view arch, std::string_view wait, u32 count, unsigned threads) {
+    const u64 address = reinterpret_cast<u64>(words.data());
+    const std::vector<u8> code = assemble_program(
+        arch,
+        fmt::format(
+            "s_mov_b64 exec, 1; s_mov_b32 m0, 0; s_mov_b32 s0, 0x{:x}; s_mov_b32 s1, 0x{:x}; v_mov_b32_e32 v0, 0;"
+            "v_mov_b32_e32 v2, {}; v_mov_b32_e32 v3, 1; global_atomic_add v4, v0, v3, s[0:1] glc; {};"
+            "global_load_dword v5, v0, s[0:1]; v_lshlrev_b32_e32 v6, 2, v4;"
+            "global_store_dword v6, v5, s[0:1] offset:64; s_endpgm",
+            static_cast<u32>(address), address >> 32, groups - 1, wait),
+        64);
+    exec::LaunchConfig config;
+    config.chip = static_cast<unsigned>(find_chip(arch));
+    config.wave_size = 64;
+    const exec::Program program(config.chip, config.wave_size, code);
+    config.program = &program;
+    config.size.grid = {groups * 64, 1, 1};
+    config.size.block = {64, 1, 1};
+    config.threads = threads;
+    config.is_cooperative = true;
+    config.sync = &sync;
+    sync.init(0, count);
+    exec::MemoryMap map;
+    map.add(words.data(), words.size() * 4, true);
+    return exec::dispatch(config, map);
+  }
+
+  void expect_all_met() const {
+    for (u32 i = 0; i < groups; ++i) EXPECT_EQ(words[16 + i], groups) << i;
+  }
+};
+
+TEST(Dispatch, WorkgroupsMeetAtGlobalBarriers) {
+  for (const char* arch : {"gfx908", "gfx90a", "gfx1030"}) {
+    for (const unsigned threads : {1u, 2u, 4u}) {
+      Meeting meeting;
+      const auto report = meeting.run(arch, "ds_gws_barrier v2 gds; ds_gws_barrier v2 gds", groups - 1, threads);
+      EXPECT_EQ(report.faults, 0u) << arch;
+      EXPECT_EQ(report.waves, groups);
+      meeting.expect_all_met();
+    }
+  }
+}
+
+TEST(Dispatch, GlobalSemaphoresLetAsManyPassAsTheyCount) {
+  Meeting meeting;
+  EXPECT_EQ(meeting.run("gfx90a", "ds_gws_sema_p gds; ds_gws_sema_v gds", 1, 3).faults, 0u);
+  Meeting queue;
+  EXPECT_EQ(queue.run("gfx90a", "ds_gws_sema_v gds; ds_gws_sema_p gds", 0, 2).faults, 0u);
+}
+
+TEST(Dispatch, WavesThatWaitForeverAreADeadlock) {
+  for (const unsigned threads : {1u, 3u}) {
+    Meeting meeting;
+    const auto report = meeting.run("gfx90a", "ds_gws_barrier v2 gds", groups, threads);
+    EXPECT_EQ(report.faults, groups);
+    EXPECT_EQ(report.first_fault.kind, exec::FaultKind::deadlock);
+  }
+}
+
+// Polling: nothing but memory tells that the others have come.
+TEST(Dispatch, WorkgroupsThatPollAreAllResident) {
+  Meeting meeting;
+  const std::string poll = fmt::format(
+      "global_load_dword v7, v0, s[0:1] glc; v_readfirstlane_b32 s2, v7; s_cmp_lt_u32 s2, {}; s_cbranch_scc1 65531",
+      groups);
+  EXPECT_EQ(meeting.run("gfx90a", poll, 0, 2).faults, 0u);
+  meeting.expect_all_met();
+}
+
+}  // namespace
+}  // namespace gfxisa
