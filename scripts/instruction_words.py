@@ -124,7 +124,7 @@ GFX10 = GFX9 | {
     "MIMG_NSA3": (160, [(26, 6, 0x3C), (1, 2, 3)], [(18, 7), (0, 1)]),
     "EXP": (64, [(26, 6, 0x3E)], []),
 }
-GFX11 = GFX10 | {
+GFX11 = {name: value for name, value in GFX10.items() if name != "VINTRP"} | {
     "VOPD": (64, [(26, 6, 0x32)], [(17, 9)]),
     "VINTERP": (64, [(24, 8, 0xCD)], [(16, 7)]),
     "LDSDIR": (32, [(24, 8, 0xCE)], [(20, 2)]),

@@ -85,7 +85,8 @@ constexpr bool is_accumulator_kind(const OperandKindRow& kind) {
 enum class Share : u8 { whole, first, second };
 
 /// Fields that code asks for by name, for every instruction; of each encoding the tables say where they are.
-#define GFXISA_KNOWN_FIELDS(X) X(neg) X(abs) X(opsel) X(scope) X(sve) X(glc) X(sc0) X(th) X(s0) X(s1) X(sd) X(vdst)
+#define GFXISA_KNOWN_FIELDS(X) \
+  X(neg) X(abs) X(opsel) X(scope) X(sve) X(glc) X(sc0) X(th) X(s0) X(s1) X(sd) X(vdst) X(en) X(compr)
 enum class KnownField : u8 {
 #define GFXISA_KNOWN_FIELD(name) name,
   GFXISA_KNOWN_FIELDS(GFXISA_KNOWN_FIELD)

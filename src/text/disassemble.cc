@@ -97,8 +97,10 @@ void append_immediate_operand(Line& line, unsigned index, Separator& separator) 
   }
   if (is_offset(line, name, slot.style)) return append_offset(line, name, slot.style, value, field);
   if (text::is_silent(slot.style, value)) return;
-  separator.write(line);
+  if (slot.style != Style::channel) separator.write(line);
   text::append_immediate(line, slot.style, value, field.width);
+  // What an export sends stands behind a space only.
+  separator.is_first = slot.style == Style::export_target;
 }
 
 /// The optional groups are written when there is one.

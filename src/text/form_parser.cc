@@ -73,7 +73,8 @@ int FormParser::index_of_slot(Text name) const {
 }
 
 bool FormParser::parse(Instruction& result) {
-  if (!parse_operands() || !parse_modifiers() || !has_fixed_flags() || !encode_all(result)) return false;
+  if (!parse_operands() || !parse_modifiers() || !settle_sends() || !has_fixed_flags() || !encode_all(result))
+    return false;
   if (context_.used != nullptr) {
     context_.used->vector = std::max(context_.used->vector, used_.vector);
     context_.used->scalar = std::max(context_.used->scalar, used_.scalar);
@@ -90,12 +91,14 @@ bool FormParser::parse_operands() {
     if (index < 0) continue;
     const Slot slot = slot_at(static_cast<unsigned>(index));
     if (is_left_out(slot)) continue;
-    if (!is_first && !cursor_.take(',')) {
+    const bool stands_alone = is_first || slot.slot->style == Style::channel;
+    if (!stands_alone && !cursor_.take(',')) {
       return cursor_.fail_here(cursor_.at_end() ? "an operand is missing: " + expectation(slot)
                                                 : "expected ',' before the next operand");
     }
-    is_first = false;
     if (!parse_operand(slot)) return false;
+    // What an export sends may stand behind a space.
+    is_first = slot.slot->style == Style::export_target && !cursor_.take(',');
   }
   return true;
 }
@@ -180,6 +183,33 @@ bool FormParser::parse_address(const Slot& slot) {
   note_use(used_, context_.chip, found->code, found->bits);
   inputs_[slot.index] = OperandInput::code(found->code);
   return !is_scratch || choice == nullptr || set_field(*choice, 1);
+}
+
+/// The bits for the sources of an export that are not `off`. Compressed, a register is written twice, for its two
+/// halves; what is written first counts, as in LLVM.
+bool FormParser::settle_sends() {
+  const FieldRow* sends = find_field(encoding_, KnownField::en);
+  if (sends == nullptr || sends->style != Style::sends) return true;
+  std::array<unsigned, 4> sources{};
+  for (unsigned i = 0; i < form_.operand_count; ++i) {
+    const std::string_view name = slot_at(i).name;
+    if (name.starts_with("src")) sources[static_cast<unsigned>(name.back() - '0') % sources.size()] = i;
+  }
+  const auto is_sent = [&](unsigned source) { return u64{!runs_[sources[source]].empty()}; };
+  const FieldRow* compressed = find_field(encoding_, KnownField::compr);
+  const auto is_compressed = [&](const FieldSetting& setting) {
+    return setting.field == compressed && setting.value != 0;
+  };
+  if (compressed == nullptr || std::none_of(fields_.begin(), fields_.end(), is_compressed))
+    return set_field(*sends, is_sent(0) | is_sent(1) << 1 | is_sent(2) << 2 | is_sent(3) << 3);
+  const u64 bits = is_sent(0) * 3 | is_sent(2) * 12;
+  inputs_[sources[1]] = inputs_[sources[2]];
+  runs_[sources[1]] = runs_[sources[2]];
+  for (const unsigned operand : {sources[2], sources[3]}) {
+    inputs_[operand] = {};
+    runs_[operand].clear();
+  }
+  return set_field(*sends, bits);
 }
 
 bool FormParser::parse_run(const Slot& slot, std::vector<RegisterRun>& runs) {

@@ -145,6 +145,17 @@ constexpr NamedValue matrix_scale_names[] = {{0, "MATRIX_SCALE_ROW0"}, {1, "MATR
 constexpr NamedValue matrix_scale_format_names[] = {
     {0, "MATRIX_SCALE_FMT_E8"}, {1, "MATRIX_SCALE_FMT_E5M3"}, {2, "MATRIX_SCALE_FMT_E4M3"}};
 
+constexpr ExportTarget export_target_names[] = {
+    {"mrt", 0, 8},
+    {"mrtz", 8, 0},
+    {"null", 9, 0, gfx9 | gfx10},
+    {"pos", 12, 4, gfx9},
+    {"pos", 12, 5, gfx10 | gfx11 | gfx12},
+    {"prim", 20, 0, gfx10 | gfx11 | gfx12},
+    {"dual_src_blend", 21, 2, gfx11 | gfx12},
+    {"param", 32, 32, gfx9 | gfx10},
+};
+
 }  // namespace
 
 Chips chip_bit(unsigned chip) {
@@ -213,6 +224,7 @@ u32 ImmediatePart::set(u32 word, u32 value) const {
 
 std::span<const ImmediatePart> wait_counters() { return wait_counter_parts; }
 std::span<const ImmediatePart> dependency_counters() { return dependency_counter_parts; }
+std::span<const ExportTarget> export_targets() { return export_target_names; }
 std::span<const NamedValue> gpr_index_modes() { return gpr_index_names; }
 std::span<const NamedValue> versions() { return version_names; }
 std::span<const NamedValue> version_flags() { return version_flag_names; }

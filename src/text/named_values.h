@@ -67,6 +67,14 @@ struct ImmediatePart {
 std::span<const ImmediatePart> wait_counters();
 std::span<const ImmediatePart> dependency_counters();
 
+/// Where an export goes: NAME, or NAME0 and up.
+struct ExportTarget {
+  std::string_view name;
+  u32 first, count;  ///< count 0: one, without a number
+  Chips chips = any_chip;
+};
+std::span<const ExportTarget> export_targets();
+
 std::span<const NamedValue> gpr_index_modes();  ///< bits
 std::span<const NamedValue> versions();         ///< of s_version, in [7:0]
 std::span<const NamedValue> version_flags();    ///< bits

@@ -163,37 +163,34 @@ class ImmediateParser {
 
   bool export_target(i64& value) {
     const std::string_view name = cursor_.peek_identifier();
-    if (name.empty()) return number(value);
-    struct Target {
-      std::string_view name;
-      i64 first, count;
-    };
-    static constexpr Target targets[] = {{"mrtz", 8, 0}, {"null", 9, 0},    {"prim", 20, 0},          {"mrt", 0, 8},
-                                         {"pos", 12, 5}, {"param", 32, 32}, {"dual_src_blend", 21, 2}};
-    for (const Target& target : targets) {
-      if (!name.starts_with(target.name)) continue;
-      const std::string_view digits = name.substr(target.name.size());
-      if (digits.empty() != (target.count == 0) || digits.size() > 2) continue;
-      i64 number = 0;
-      for (const char c : digits) number = number * 10 + (c - '0');
-      if (target.count != 0 && (number < 0 || number >= target.count)) continue;
-      value = target.first + number;
+    for (const ExportTarget& target : export_targets()) {
+      if ((target.chips & context_.chip_set) == 0 || !name.starts_with(target.name)) continue;
+      const std::optional<u32> number = decimal(name.substr(target.name.size()));
+      if (target.count == 0 ? name.size() != target.name.size() : !number || *number >= target.count) continue;
+      value = target.first + number.value_or(0);
       cursor_.take_identifier();
       return true;
     }
-    return cursor_.fail_here("expected an export target such as mrt0, pos0 or param0");
+    return cursor_.fail_here("expected an export target such as mrt0 or pos0");
   }
 
+  /// `attr3`; the channel follows without a space.
   bool attribute(i64& value) {
     const std::string_view name = cursor_.peek_identifier();
-    if (!name.starts_with("attr")) return number(value);
-    value = 0;
-    for (const char c : name.substr(4)) {
-      if (c == '.') break;
-      if (c < '0' || c > '9' || value > 63) return cursor_.fail_here("expected an attribute such as attr0");
-      value = value * 10 + (c - '0');
-    }
-    cursor_.go_to(cursor_.at() + std::min(name.size(), name.find('.')));
+    const std::string_view word = name.substr(0, name.find('.'));
+    const std::optional<u32> number = word.starts_with("attr") ? decimal(word.substr(4)) : std::nullopt;
+    if (!number || *number > low_ones(width_)) return cursor_.fail_here("expected an attribute such as attr0.x");
+    value = *number;
+    cursor_.go_to(cursor_.at() + word.size());
+    return true;
+  }
+
+  bool channel(i64& value) {
+    static constexpr std::string_view names = "xyzw";
+    const std::size_t found = cursor_.take('.') ? names.find(cursor_.peek()) : std::string_view::npos;
+    if (found == std::string_view::npos) return cursor_.fail_here("expected a channel: .x, .y, .z or .w");
+    value = static_cast<i64>(found);
+    cursor_.go_to(cursor_.at() + 1);
     return true;
   }
 
@@ -229,6 +226,17 @@ class ImmediateParser {
     if (cursor_.peek_identifier() != name || !looks_like_call()) return false;
     cursor_.take_identifier();
     return cursor_.take('(');
+  }
+
+  /// A number without sign or leading zeros, as it is part of a name.
+  static std::optional<u32> decimal(std::string_view digits) {
+    if (digits.empty() || digits.size() > 2 || (digits.size() == 2 && digits[0] == '0')) return {};
+    u32 number = 0;
+    for (const char c : digits) {
+      if (c < '0' || c > '9') return {};
+      number = number * 10 + static_cast<u32>(c - '0');
+    }
+    return number;
   }
 
   bool close() { return cursor_.take(')') || cursor_.fail_here("expected ')'"); }
@@ -348,6 +356,8 @@ bool parse_immediate(Cursor& cursor, const ParserContext& context, Style style, 
       return parser.export_target(value);
     case Style::attribute:
       return parser.attribute(value);
+    case Style::channel:
+      return parser.channel(value);
     case Style::interp_slot:
       return parser.interpolation_slot(value);
     case Style::b16:

@@ -30,8 +30,8 @@ constexpr DppControl dpp_controls[] = {
 
 /// Modifiers that are no words behind the operands: not written, or signs and registers among the operands.
 bool has_no_word(Style style) {
-  return style == Style::none || style == Style::acc || style == Style::saddr || style == Style::neg ||
-         style == Style::abs;
+  return style == Style::none || style == Style::acc || style == Style::sends || style == Style::saddr ||
+         style == Style::neg || style == Style::abs;
 }
 
 class ModifierParser {
@@ -52,6 +52,10 @@ class ModifierParser {
         return opsel(taken, value);
       case Style::opsel_hi:
         return opsel_hi(current, taken, value);
+      case Style::opsel_interp:
+        if (!bits("op_sel", 4, taken, value)) return false;
+        value &= interpolation_halves;
+        return true;
       case Style::neg_lo:
       case Style::neg_hi:
         return bits(field_.style == Style::neg_lo ? "neg_lo" : "neg_hi", 3, taken, value);
@@ -91,8 +95,6 @@ class ModifierParser {
       case Style::format:
       case Style::dfmt_nfmt:
         return format(taken, value);
-      case Style::wait_exp:
-        return number("wait_exp", taken, value);
       default:
         return number(name_, taken, value);
     }
@@ -315,6 +317,7 @@ bool may_begin(const FieldRow& field, std::string_view word) {
   switch (field.style) {
     case Style::flag:
     case Style::value:
+    case Style::wait:
     case Style::hex:
     case Style::simm:
     case Style::row_mask:
@@ -349,6 +352,7 @@ std::string modifier_name(const FieldRow& field, Chips chips) {
     case Style::omod:
       return "mul, div";
     case Style::opsel:
+    case Style::opsel_interp:
     case Style::scale_opsel:
       return "op_sel";
     case Style::opsel_hi:

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 
 #include "text/writer.h"
@@ -184,23 +185,13 @@ void append_swizzle(std::string& out, u32 word) {
 }
 
 void append_export_target(Line& line, u32 target) {
-  const auto numbered = [&](std::string_view name, u32 number) { append_decimal(line.out += name, number); };
-  if (target < 8)
-    numbered("mrt", target);
-  else if (target == 8)
-    line.out += "mrtz";
-  else if (target == 9)
-    line.out += "null";
-  else if (target >= 12 && target <= 16)
-    numbered("pos", target - 12);
-  else if (target == 20)
-    line.out += "prim";
-  else if (target == 21 || target == 22)
-    numbered("dual_src_blend", target - 21);
-  else if (target >= 32)
-    numbered("param", target - 32);
-  else
-    numbered("invalid_target_", target);
+  for (const ExportTarget& row : export_targets()) {
+    if ((row.chips & line.chip) == 0 || target < row.first || target - row.first >= std::max(row.count, 1u)) continue;
+    line.out += row.name;
+    if (row.count != 0) append_decimal(line.out, target - row.first);
+    return;
+  }
+  append_decimal(line.out += "invalid_target_", target);
 }
 
 void append_interpolation_slot(Line& line, u32 value) {
@@ -243,6 +234,9 @@ void append_immediate(Line& line, Style style, u64 value, unsigned width) {
       return append_interpolation_slot(line, word);
     case Style::attribute:
       return append_decimal(line.out += "attr", word);
+    case Style::channel:
+      (line.out += '.') += "xyzw"[word & 3];
+      return;
     case Style::i8:
     case Style::simm:
     case Style::address_offset:

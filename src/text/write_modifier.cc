@@ -188,6 +188,9 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
     case Style::bank_mask:
       begin(line, name);
       return append_hex(line.out, value);
+    case Style::wait:
+      begin(line, name);
+      return append_decimal(line.out, static_cast<i64>(value));
     case Style::dpp8:
       return append_quad(line, "dpp8", value, 8, 3);
     case Style::dpp8_fi:
@@ -230,6 +233,9 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       return append_omod(line, value);
     case Style::opsel:
       return append_opsel(line, value);
+    case Style::opsel_interp:
+      if ((value & interpolation_halves) != 0) append_bits(line, "op_sel", value & interpolation_halves, 4);
+      return;
     case Style::neg_lo:
       return append_source_bits(line, "neg_lo", value);
     case Style::neg_hi:
@@ -262,15 +268,13 @@ void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffi
       begin(line, name);
       line.out += buffer_format_text(line.chip, static_cast<u32>(value));
       return;
-    case Style::wait_exp:
-      begin(line, "wait_exp");
-      return append_decimal(line.out, static_cast<i64>(value));
     case Style::neg_bits:
       return append_source_bits(line, "neg", value);
     case Style::scale_opsel:
       return append_bits(line, "op_sel", value, 3);
     case Style::none:
     case Style::acc:
+    case Style::sends:
     case Style::neg:
     case Style::abs:
       return;

@@ -222,7 +222,23 @@ void append_operand(Line& line, unsigned index) {
   if (signs.sext || neg_form) line.out += ')';
 }
 
+/// A source of an export, or `off`. Compressed, each register holds two of them.
+static void append_sent(Line& line, unsigned index, const FieldRow& sends) {
+  const Text name = operand_of(line.instruction, index, line.wave_size).slot->name;
+  const unsigned number = static_cast<unsigned>(line.all.text(name).back() - '0');
+  if ((line.instruction.bits(sends.low, sends.width) >> number & 1) == 0) {
+    line.out += "off";
+    return;
+  }
+  const FieldRow* compressed = find_field(line.encoding, KnownField::compr);
+  const bool has_halves = compressed != nullptr && line.instruction.bits(compressed->low, compressed->width) != 0;
+  const unsigned source = has_halves ? index - number + number / 2 : index;
+  append_code_name(line.out, line.instruction.chip, operand_of(line.instruction, source, line.wave_size).code, 32);
+}
+
 void append_registers(Line& line, unsigned index) {
+  const FieldRow* sends = find_field(line.encoding, KnownField::en);
+  if (sends != nullptr && sends->style == Style::sends) return append_sent(line, index, *sends);
   const RegisterRuns runs = register_runs(line.instruction, index);
   if (runs.count == 0) line.out += "off";
   if (runs.count > 1) line.out += '[';

@@ -113,6 +113,33 @@ TEST(Snippet, DppReadsOtherLanes) {
   EXPECT_EQ(lane_of(*s, "v0", 16), 0u);
 }
 
+TEST(Snippet, InterpolationReadsTheLanesOfAQuad) {
+  auto s = make_snippet("gfx1100", "v_interp_p10_f32 v3, v0, v1, v0; v_interp_p2_f32 v3, v0, v2, v3");
+  set(*s, "v0=1.0f,2.0f,4.0f,0,10.0f,20.0f,40.0f,0");  // P0, P10 and P20 of two primitives
+  set(*s, "v1=0.5f");
+  set(*s, "v2=0.25f");
+  set(*s, "exec=0x99");
+  EXPECT_FALSE(s->run());
+  for (const auto& [lane, expected] : {std::pair{0u, 3.0f}, {1u, 0.0f}, {3u, 3.0f}, {4u, 30.0f}, {7u, 30.0f}})
+    EXPECT_EQ(lane_of(*s, "v3", lane), std::bit_cast<u32>(expected)) << lane;
+}
+
+TEST(Snippet, OneValueOfTheDataShareForWholeQuads) {
+  // Type and address in M0: a signed byte at 6.
+  for (const auto& [arch, name] :
+       {std::pair{"gfx1100", "lds_direct_load v2"}, std::pair{"gfx1201", "ds_direct_load v2"}}) {
+    auto s = make_snippet(arch, std::string("v_mov_b32_e32 v0, 4; v_mov_b32_e32 v1, 0xff850000; ds_store_b32 v0, v1; "
+                                            "s_mov_b32 m0, 0x40006; s_mov_b32 exec_lo, 0x20; ") +
+                                    name);
+    set(*s, "v2=7");
+    EXPECT_FALSE(s->run());
+    EXPECT_EQ(lane_of(*s, "v2", 3), 7u);
+    EXPECT_EQ(lane_of(*s, "v2", 4), 0xffffff85u);
+    EXPECT_EQ(lane_of(*s, "v2", 7), 0xffffff85u);
+    EXPECT_EQ(lane_of(*s, "v2", 8), 7u);
+  }
+}
+
 TEST(Snippet, HalvesOfRegistersInShortEncodings) {
   auto s = make_snippet("gfx1100", "hex 0139007f");
   set(*s, "v0=0x11112222");
