@@ -26,7 +26,7 @@ from llvm_oracle import Llvm, is_exception, read_exceptions  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # To be taken out of these lists one by one as they agree.
-LATER = {"VOP1", "VOP2", "VOPC", "VOP3", "VOPD3", "MIMG", "MIMG_NSA1", "MIMG_NSA2", "MIMG_NSA3", "VIMAGE", "VSAMPLE"}
+LATER = {"VOP1", "VOP2", "VOPC", "VOP3", "VOPD3"}
 LATER_FROM_GFX11 = {"VOP3P", "VOPD", "VOP3PX2"}
 TWO_WAVE_SIZES = ("rdna1", "rdna2", "rdna3", "rdna3.5", "rdna4")
 WORDS_PER_FORMAT = 60000

@@ -1,5 +1,6 @@
 #include "codec/decode.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "inst/registers.h"
@@ -125,7 +126,8 @@ class Decoder {
 
   /// Whether there is room for as many registers as there can be: then nobody needs to know how many there are.
   bool has_room_for_all(const FormRow& form, const OperandRow& operand) const {
-    const u32 most = all_.counts[operand.count - 1u].most, first_field = all_.encodings[form.encoding].first_field;
+    const CountRow& counts = all_.counts[operand.count - 1u];
+    const u32 most = std::max(counts.most, counts.shown), first_field = all_.encodings[form.encoding].first_field;
     for (u32 i = 0; i <= operand.further_count; ++i) {
       const FieldRow& field = all_.fields[first_field + (i == 0 ? operand.field : operand.further[i - 1])];
       const u32 code = register_code(operand.kind, result_.instruction.bits(field.low, field.width));

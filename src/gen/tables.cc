@@ -181,7 +181,7 @@ void TableWriter::forms() {
         r.further);
   });
   table("CountRow", "counts", data_.counts, [&](const CountRow& r) {
-    row(r.source, r.field_count, r.low, r.width, r.group_count, r.is_least, r.fewest, r.most, r.first_value);
+    row(r.source, r.field_count, r.low, r.width, r.group_count, r.is_least, r.fewest, r.most, r.shown, r.first_value);
   });
   table("NameRow", "name_index", data_.name_index, [&](const NameRow& r) { row(r.name, r.form, r.is_alias); });
   table("CheckRow", "checks", data_.checks.rows,

@@ -184,7 +184,7 @@ void TableBuilder::add_count(const model::Form& form, const model::Slot& slot, O
     counts.fewest = std::min(counts.fewest, static_cast<u8>(total));
     counts.most = std::max(counts.most, static_cast<u8>(total));
   }
-  if (table.otherwise != 0) counts.fewest = counts.most = static_cast<u8>(table.otherwise);
+  counts.shown = static_cast<u8>(table.otherwise);
   counts.first_value = static_cast<u32>(data_.count_values.size());
   for (const std::vector<u8>& group : table.groups)
     data_.count_values.insert(data_.count_values.end(), group.begin(), group.end());

@@ -238,8 +238,11 @@ RegisterRuns register_runs(const Instruction& instruction, unsigned index) {
   const Text slot = all.slots[instruction.row().first_slot + operand.slot].name;
   const bool is_accumulators = encoding.has_accumulators && is_accumulator(instruction, slot);
   runs.is_odd = !goes_together(instruction);
-  if (runs.is_odd)
-    total = operand.further_count == 0 ? row.fewest : std::min<u32>(row.most, operand.further_count + 1u);
+  if (runs.is_odd) {
+    const bool is_one = operand.further_count == 0;
+    total = row.shown != 0 ? row.shown : is_one ? row.fewest : row.most;
+    if (!is_one) total = std::min<u32>(total, operand.further_count + 1u);
+  }
   if (operand.further_count == 0) {
     sizes = {static_cast<u8>(total)};
   } else if (row.group_count == 1) {

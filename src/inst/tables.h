@@ -189,6 +189,7 @@ struct CountRow {
   u8 group_count;
   bool is_least;    ///< the assembler takes more, too
   u8 fewest, most;  ///< over all values that exist
+  u8 shown;         ///< where the fields do not go together; 0: the fewest, or as many as have fields
   u32 first_value;
 };
 /// A value this large says that the fields do not go together.
