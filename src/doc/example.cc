@@ -44,7 +44,7 @@ bool plausible_code(const OperandRow& operand, const SlotRow& slot, unsigned chi
   const OperandKindRow& kind = all().operand_kinds[operand.kind];
   const unsigned bits = slot.bits == 0 ? default_wave_size(chip) : slot.bits;
   const unsigned registers = std::max(1u, (bits + 31) / 32);
-  if (has_class(kind.classes, CodeClass::vgpr)) {
+  if (has_class(kind.classes, CodeClass::vgpr) || is_accumulator_kind(kind)) {
     value = picker.vector(registers) + 256 - kind.offset;
   } else if (has_class(kind.classes, CodeClass::sgpr)) {
     value = picker.scalar(registers);
