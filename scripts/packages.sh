@@ -11,6 +11,10 @@ oracle_packages=(llvm-22 clang-22 lld-22 libclc-22 libclang-rt-22-dev)
 # GPU programs and libraries that run above our runtime. librocsparse0 is left out for its size (1.3 GB): its test says so.
 client_packages=(rocminfo liboffload-22-dev libamdhip64-dev hipcc librocrand-dev librocprim-dev clang-19 clang-tools-19 lld-19 libomp-19-dev)
 
+# The browser of the site's test, and the compiler of its live decoder. A node that brings its own npm is left alone.
+site_packages=(chromium nodejs emscripten)
+command -v npm >/dev/null || site_packages+=(npm)
+
 missing() {
   for package in "$@"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || echo "$package"
@@ -25,7 +29,7 @@ mapfile -t absent < <(missing "${wanted[@]}")
 absent_oracle=() absent_clients=()
 if [ "${1:-build}" = test ]; then
   mapfile -t absent_oracle < <(missing "${oracle_packages[@]}")
-  mapfile -t absent_clients < <(missing "${client_packages[@]}")
+  mapfile -t absent_clients < <(missing "${client_packages[@]}" "${site_packages[@]}")
 fi
 if [ ${#absent[@]} -eq 0 ] && [ ${#absent_oracle[@]} -eq 0 ] && [ ${#absent_clients[@]} -eq 0 ]; then exit 0; fi
 

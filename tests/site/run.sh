@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The site in a browser: search, filters, tabs, permalinks, the back button, light and dark, the decoder, the matrix explorer; no
-# error on the console, no request that leaves the machine, no serious finding of axe-core. Needs chromium, node, and
-#     npm install --prefix build/site-test playwright-core axe-core
+# error on the console, no request that leaves the machine, no serious finding of axe-core. Needs chromium, node, and what
+# scripts/site_modules.sh installs.
 # Exit code 77: something of that is missing, nothing was tested.
 # Usage: tests/site/run.sh GFXISA [NODE_MODULES]
 set -euo pipefail
@@ -13,7 +13,7 @@ for need in "$(command -v node || true)" "$chromium"; do
   [ -n "$need" ] || { echo "skipped: node and chromium are needed"; exit 77; }
 done
 [ -d "$modules/playwright-core" ] && [ -d "$modules/axe-core" ] ||
-  { echo "skipped: npm install --prefix build/site-test playwright-core axe-core"; exit 77; }
+  { echo "skipped: scripts/site_modules.sh installs what this needs"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$gfxisa" site "$work/site" > "$work/report"
