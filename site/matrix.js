@@ -2,7 +2,7 @@
 (function () {
   'use strict';
   const all = window.GFXISA_MATRICES, form = document.getElementById('matrix'), view = document.getElementById('matrix-view'), answer = document.getElementById('matrix-answer');
-  const { chip, name, part, block, lane } = form.elements;
+  const { chip, name, wave, width, part, block, lane } = form.elements;
 
   function option(select, value, text) { const o = document.createElement('option'); o.value = value; o.textContent = text; select.append(o); }
   function refill(select, values, texts) {
@@ -11,14 +11,16 @@
     values.forEach((v, i) => option(select, v, texts ? texts[i] : v));
     if (values.map(String).includes(before)) select.value = before;
   }
-  const current = () => all.find((m) => m[0] === chip.value && m[1] === name.value);
+  const entry = () => all.find((m) => m[0] === chip.value && m[1] === name.value);
+  // What is shown: [lanes of a wave, bits of an element, layouts].
+  const current = () => { const m = entry(); return m && (m[2].find((v) => v[0] === +wave.value && v[1] === +width.value) || m[2].find((v) => v[0] === +wave.value) || m[2][0]); };
 
   // All places (lane, item) with the indices they hold.
   function places(layout, waveSize) {
     const out = [];
     for (let l = 0; l < 1 << layout.lane.length && l < waveSize; ++l) {
       for (let item = 0; item < 1 << layout.item.length; ++item) {
-        const index = { i: 0, j: 0, k: 0, b: 0 };
+        const index = { i: 0, j: 0, k: 0, b: 0, p: 0 };
         let copy = false;
         const add = (bits, number) => bits.forEach((bit, at) => {
           if (bit === '*') { if (number >> at & 1) copy = true; } else if (number >> at & 1) index[bit[0]] |= 1 << +bit.slice(1);
@@ -33,6 +35,7 @@
   function placeText(place, bits) {
     const at = place.item * bits, register = at >> 5;
     if (bits === 64) return place.lane + '.' + 2 * place.item + '–' + (2 * place.item + 1);
+    if (at % 32 + bits > 32) return place.lane + '.' + register + ' [31:' + at % 32 + '] and ' + (register + 1) + ' [' + (at % 32 + bits - 33) + ':0]';
     return place.lane + '.' + register + (bits < 32 ? ' [' + (at % 32 + bits - 1) + ':' + at % 32 + ']' : '');
   }
 
@@ -40,10 +43,10 @@
     const matrix = current();
     view.textContent = '';
     if (!matrix) { answer.textContent = 'This generation has no matrix instruction whose layout is known here.'; return; }
-    const layout = matrix[4].find((l) => l.name === part.value) || matrix[4][0];
-    const [rowIndex, columnIndex] = { A: ['i', 'k'], B: ['k', 'j'], D: ['i', 'j'] }[layout.name];
-    const found = places(layout, matrix[3]), blocks = 1 + Math.max(...found.map((p) => p.index.b));
-    refill(block, Array.from({ length: blocks }, (_, i) => i));
+    const layout = matrix[2].find((l) => l.name === part.value) || matrix[2][0], isSparse = layout.item.some((b) => b[0] === 'p');
+    const [rowIndex, columnIndex] = { A: ['i', isSparse ? 'p' : 'k'], B: ['k', 'j'], D: ['i', 'j'] }[layout.name];
+    const found = places(layout, matrix[0]), blocks = 1 + Math.max(...found.map((p) => p.index.b));
+    offer(block, Array.from({ length: blocks }, (_, i) => i));
     const shown = found.filter((p) => p.index.b === +block.value);
     const rows = 1 + Math.max(...shown.map((p) => p.index[rowIndex])), columns = 1 + Math.max(...shown.map((p) => p.index[columnIndex]));
     const table = document.createElement('table'), head = document.createElement('tr');
@@ -71,7 +74,7 @@
           button.setAttribute('aria-label', layout.name + '[' + r + '][' + c + ']: lane ' + here.map((p) => placeText(p, layout.bits)).join(', lane '));
           if (here.some((p) => p.lane === wanted)) button.className = 'hit';
           const say = () => {
-            answer.textContent = layout.name + '[' + r + '][' + c + '] is in ' + here.map((p) => 'lane ' + p.lane + ', register ' + placeText(p, layout.bits).slice(String(p.lane).length + 1)).join('; and in ');
+            answer.textContent = layout.name + '[' + r + '][' + (isSparse ? 'one of ' + (c >> 1) * 4 + ' to ' + ((c >> 1) * 4 + 3) : c) + '] is in ' + here.map((p) => 'lane ' + p.lane + ', register ' + placeText(p, layout.bits).slice(String(p.lane).length + 1)).join('; and in ');
           };
           button.addEventListener('click', say); button.addEventListener('focus', say);
         }
@@ -96,9 +99,20 @@
   });
 
   function remember() { const hash = [chip.value, name.value, part.value].join('/'); if (location.hash.slice(1) !== hash) history.replaceState(null, '', '#' + hash); }
+  const unique = (values) => values.filter((v, i) => values.indexOf(v) === i);
+  // A choice of one is none.
+  function offer(select, values, texts) { refill(select, values, texts); select.closest('label').hidden = values.length < 2; }
   function chips() { refill(name, all.filter((m) => m[0] === chip.value).map((m) => m[1])); parts(); }
-  function parts() { const matrix = current(); refill(part, matrix ? matrix[4].map((l) => l.name) : [], matrix ? matrix[4].map((l) => l.name === 'D' ? 'C and D' : l.name) : []); remember(); draw(); }
-  chip.addEventListener('change', chips); name.addEventListener('change', parts); part.addEventListener('change', () => { remember(); draw(); });
+  function parts() {
+    const m = entry(), waves = m ? unique(m[2].map((v) => v[0])) : [], widths = m ? unique(m[2].map((v) => v[1])) : [];
+    offer(wave, waves, waves.map((w) => w + ' lanes'));
+    offer(width, widths);
+    const matrix = current();
+    lane.max = matrix ? matrix[0] - 1 : 63;
+    refill(part, matrix ? matrix[2].map((l) => l.name) : [], matrix ? matrix[2].map((l) => l.name === 'D' ? 'C and D' : l.name) : []);
+    remember(); draw();
+  }
+  chip.addEventListener('change', chips); name.addEventListener('change', parts); wave.addEventListener('change', parts); width.addEventListener('change', draw); part.addEventListener('change', () => { remember(); draw(); });
   block.addEventListener('change', draw); lane.addEventListener('input', draw);
   for (const o of Array.from(chip.options)) if (!all.some((m) => m[0] === o.value)) o.disabled = true;
   const [c, n, p] = location.hash.slice(1).split('/');

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "base/suggest.h"
 #include "core/checker.h"
@@ -24,6 +25,26 @@ std::string fill(const std::string& text, const std::vector<std::pair<std::strin
     at = close + 1;
   }
   return out.append(text, std::min(at, text.size()));
+}
+
+std::string fill_body(const std::string& text, const std::vector<std::pair<std::string, std::string>>& lists) {
+  const std::string filled = fill(text, lists);
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string out;
+  for (std::size_t at = 0; at < filled.size();) {
+    std::size_t end = at;
+    while (end < filled.size() && is_letter(filled[end])) ++end;
+    if (end == at) {
+      out += filled[at++];
+      continue;
+    }
+    while (end < filled.size() && filled[end] == '\'') ++end;
+    const std::string_view word = std::string_view(filled).substr(at, end - at);
+    const auto list = std::find_if(lists.begin(), lists.end(), [&](const auto& entry) { return entry.first == word; });
+    out += list == lists.end() ? word : std::string_view(list->second);
+    at = end;
+  }
+  return out;
 }
 
 Type immediate_type(std::string_view style) {

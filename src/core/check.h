@@ -38,5 +38,7 @@ Body check_function(const lang::Function& function, const std::vector<SlotInfo>&
 
 /// Replaces `{T}` and `{T'}` in `text` by list values.
 std::string fill(const std::string& text, const std::vector<std::pair<std::string, std::string>>& lists);
+/// The same for a body that people read: names of lists that stand for themselves are replaced too (`K` by 16).
+std::string fill_body(const std::string& text, const std::vector<std::pair<std::string, std::string>>& lists);
 
 }  // namespace gfxisa::core

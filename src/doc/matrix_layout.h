@@ -11,17 +11,17 @@
 
 namespace gfxisa {
 
-/// A bit of an element's index: bit `bit` of the row, column, position in the sum (k) or block. `*`: each value holds a
-/// copy.
+/// A bit of an element's index: bit `bit` of the row, column, position in the sum (k), position among the stored ones
+/// of a sparse row (p), or block. `*`: each value holds a copy.
 struct IndexBit {
-  char index = '*';  ///< `i` row, `j` column, `k`, `b` block, `*`
+  char index = '*';  ///< `i` row, `j` column, `k`, `p`, `b` block, `*`
   u8 bit = 0;
 };
 
 struct MatrixLayout {
   char name = 'A';  ///< A (rows by k), B (k by columns), C and D (rows by columns)
   u32 element_bits = 0;
-  std::vector<IndexBit> lane, item;  ///< low bits first
+  std::vector<IndexBit> lane, item;  ///< low bits first; lanes beyond these bits hold nothing
 };
 
 struct MatrixShape {
@@ -31,8 +31,12 @@ struct MatrixShape {
 /// `v_mfma_f32_32x32x2_2b_bf16`: 32, 32, 2, 2. None of names without a shape.
 std::optional<MatrixShape> shape_of(std::string_view mnemonic);
 
-/// A, B and D of a form on a chip for waves of `wave_size`; empty where the layout is not known here, such as
-/// that of sparse matrices.
-std::vector<MatrixLayout> matrix_layouts(unsigned chip, u32 form, unsigned wave_size);
+/// A, B and D of a form on a chip for waves of `wave_size`; empty where the layout is not known here. Where fields of
+/// the instruction choose the formats of A and B, `element_bits` are theirs: 8, 6 or 4. Of a sparse A these are the
+/// stored elements: p is the p % 2-th of the two among columns 4 * (p / 2) and the three behind it.
+std::vector<MatrixLayout> matrix_layouts(unsigned chip, u32 form, unsigned wave_size, u32 element_bits = 8);
+
+/// The widths that A and B can have: of most one, the width in the name; of those with formats in fields 8, 6 and 4.
+std::vector<u32> source_widths(u32 form);
 
 }  // namespace gfxisa

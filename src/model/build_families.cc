@@ -370,7 +370,7 @@ void Builder::add_bodies(Instruction& instruction, const Member& member) {
     scope.lists = member.lists;
     scope.functions = &functions_;
     instruction.semantics.push_back(
-        {chips, core::fill(source.source, member.lists), core::check_body(source, scope, diagnostics_)});
+        {chips, core::fill_body(source.source, member.lists), core::check_body(source, scope, diagnostics_)});
   }
   const ChipSet missing = member.chips & ~taken;
   if (missing != 0 && family.fidelity.kind != lang::Fidelity::Kind::none) {

@@ -134,7 +134,8 @@ File home_page(const std::vector<SearchEntry>& entries) {
       "value=\"\">any</option><option value=\"1\">exactly</option>"
       "<option value=\"2\">approximately</option><option value=\"3\">not</option></select></fieldset>"
       "<button class=\"button\" type=\"reset\">Clear</button></form></details>"
-      "<div><p id=\"count\" class=\"count\" role=\"status\">Loading the index…</p><ul id=\"results\" "
+      "<div><div class=\"results-head\"><p id=\"count\" class=\"count\" role=\"status\">Loading the index…</p><span "
+      "class=\"legend\" aria-hidden=\"true\"><span>CDNA 1–5</span><span>RDNA 1–4</span></span></div><ul id=\"results\" "
       "class=\"results\"></ul>"
       "<p><button id=\"more\" class=\"button\" type=\"button\" hidden>Show more</button></p>"
       "<p class=\"meta\"><a href=\"all.html\">All instructions on one page</a></p></div></div>",

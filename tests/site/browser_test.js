@@ -141,6 +141,23 @@ async function behaviour(browser, base) {
   expect('a lane has its elements', /A\[4\]\[4\].*A\[4\]\[7\]/.test(await text('#matrix-answer')), await text('#matrix-answer'));
   await page.selectOption('select[name=part]', 'D');
   expect('the sum is another layout', await page.$$eval('#matrix-view tr', (rows) => rows.length) === 33);
+  await page.goto(base + 'matrix.html#cdna3/v_smfmac_f32_32x32x16_f16/A');
+  await page.reload();
+  await page.waitForSelector('#matrix-view button');
+  await page.click('#matrix-view tr:nth-child(2) td:nth-child(4) button');
+  expect('of a sparse matrix the stored elements are shown', /A\[0\]\[one of 4 to 7\] is in lane 0, register 1/.test(await text('#matrix-answer')), await text('#matrix-answer'));
+  await page.goto(base + 'matrix.html#rdna4/v_wmma_f32_16x16x16_f16/D');
+  await page.reload();
+  await page.waitForSelector('#matrix-view button');
+  await page.selectOption('#matrix [name=wave]', '64');
+  await page.click('#matrix-view tr:nth-child(6) td:nth-child(3) button');
+  expect('waves of 64 lanes', /D\[4\]\[1\] is in lane 33, register 0/.test(await text('#matrix-answer')), await text('#matrix-answer'));
+  await page.goto(base + 'matrix.html#cdna4/v_mfma_f32_16x16x128_f8f6f4/A');
+  await page.reload();
+  await page.waitForSelector('#matrix-view button');
+  await page.selectOption('#matrix [name=width]', '6');
+  await page.click('#matrix-view tr:nth-child(2) td:nth-child(7) button');
+  expect('six bits may lie in two registers', /A\[0\]\[5\] is in lane 0, register 0 \[31:30\] and 1 \[3:0\]/.test(await text('#matrix-answer')), await text('#matrix-answer'));
 
   // The decoder.
   await page.goto(base + 'decoder.html');
