@@ -43,7 +43,7 @@ void add_spec(std::map<std::string, PtxEntry>& entries) {
 }
 
 void add_data(std::map<std::string, PtxEntry>& entries) {
-  for (const ReferenceBlock& block : parse_reference(embedded_text(embedded_data(), "ptx.ref"))) {
+  for (const ReferenceBlock& block : ptx_blocks()) {
     PtxEntry& entry = entries[std::string(block.name)];
     entry.name = block.name;
     entry.about = block.text("about");
@@ -59,6 +59,16 @@ void add_data(std::map<std::string, PtxEntry>& entries) {
 }
 
 }  // namespace
+
+std::vector<ReferenceBlock> ptx_blocks() {
+  std::vector<ReferenceBlock> out;
+  for (const EmbeddedFile& file : embedded_data()) {
+    if (!file.name.starts_with("ptx")) continue;
+    auto blocks = parse_reference(file.text);
+    std::move(blocks.begin(), blocks.end(), std::back_inserter(out));
+  }
+  return out;
+}
 
 std::string ptx_name(std::string_view name) {
   std::string out(name);

@@ -1,4 +1,4 @@
-// PTX instructions and what AMD has for them: from the spec's `ptx` lines and data/ptx.ref.
+// PTX instructions and what AMD has for them: from the spec's `ptx` lines and data/ptx*.ref.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "base/types.h"
+#include "doc/reference_text.h"
 
 namespace gfxisa {
 
@@ -24,6 +25,9 @@ struct PtxEntry {
   std::string tested;   ///< the AMD instruction whose equality a test checks,
   std::string limited;  ///< with operands limited like this: `b & 31`
 };
+
+/// What data/ptx*.ref says, as it stands there.
+std::vector<ReferenceBlock> ptx_blocks();
 
 /// A name as PTX writes it: lists of the spec name signed types i32 where PTX says s32.
 std::string ptx_name(std::string_view name);

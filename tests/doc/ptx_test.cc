@@ -1,4 +1,4 @@
-// Relations of data/ptx.ref that claim equality: the PTX instruction, written in the language of bodies, and the AMD
+// Relations of data/ptx*.ref that claim equality: the PTX instruction, written in the language of bodies, and the AMD
 // instruction's body are run by the reference evaluator on edge cases and 100,000 random inputs.
 #include "doc/ptx.h"
 
@@ -44,9 +44,17 @@ struct Case {
   std::string name, amd;
   std::vector<std::string> order;                         ///< PTX operands in the order of the AMD slots
   std::vector<std::string> sources;                       ///< PTX operands
-  std::vector<std::pair<std::string, u32>> restrictions;  ///< operand and mask
-  bool is_float = false;
+  std::vector<unsigned> widths;                           ///< their bits
+  std::vector<std::pair<std::string, u64>> restrictions;  ///< operand and mask
+  std::string result;                                     ///< format of the result
 };
+
+/// Bits of f32, u16, f16x2.
+unsigned width_of(std::string_view format) {
+  const std::size_t digit = format.find_first_of("0123456789");
+  const unsigned bits = static_cast<unsigned>(std::stoul(std::string(format.substr(digit))));
+  return format.find('x', digit) == std::string_view::npos ? bits : bits * 2;
+}
 
 /// The block as a family of the spec language, and what to compare it with.
 Case case_of(const ReferenceBlock& block, unsigned opcode, std::string& spec) {
@@ -57,8 +65,12 @@ Case case_of(const ReferenceBlock& block, unsigned opcode, std::string& spec) {
   const auto words = split_words(takes);
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     spec += fmt::format("  {} {} {}\n", words[i], words[i] == "d" ? "out" : "in", words[i + 1]);
-    if (words[i] != "d") out.sources.emplace_back(words[i]);
-    out.is_float = out.is_float || words[i + 1].starts_with("f");
+    if (words[i] == "d") {
+      out.result = words[i + 1];
+    } else {
+      out.sources.emplace_back(words[i]);
+      out.widths.push_back(width_of(words[i + 1]));
+    }
   }
   spec += fmt::format("\n  PTX rdna4\n      {}\n\n  exec lane\n", opcode);
   for (const ReferenceLine& line : block.lines) {
@@ -66,7 +78,7 @@ Case case_of(const ReferenceBlock& block, unsigned opcode, std::string& spec) {
     if (line.word != "when") continue;
     const auto when = split_words(line.rest);
     EXPECT_EQ(when.size(), 3u) << "when takes `OPERAND & MASK`";
-    if (when.size() == 3) out.restrictions.emplace_back(when[0], static_cast<u32>(std::stoul(std::string(when[2]))));
+    if (when.size() == 3) out.restrictions.emplace_back(when[0], std::stoull(std::string(when[2]), nullptr, 0));
   }
   const auto order = split_words(like);
   out.amd = order.front();
@@ -74,18 +86,21 @@ Case case_of(const ReferenceBlock& block, unsigned opcode, std::string& spec) {
   return out;
 }
 
+/// The body on the newest generation that has the instruction.
 core::Body amd_body(const std::string& mnemonic) {
   const Tables& all = tables();
-  const ChipRow& chip = all.chips[static_cast<unsigned>(find_chip("rdna4"))];
-  for (u32 i = chip.first_name; i < chip.first_name + chip.name_count; ++i) {
-    if (all.text(all.name_index[i].name) != mnemonic) continue;
-    const u16 semantics = all.forms[all.name_index[i].form].semantics;
-    if (semantics == no_semantics) break;
-    const SemanticsRow& row = all.semantics[semantics];
-    auto body = core::deserialise(all.tree_words.subspan(row.first_blob, row.blob_words));
-    if (body) return std::move(*body);
+  for (std::size_t c = all.chips.size(); c-- > 0;) {
+    const ChipRow& chip = all.chips[c];
+    for (u32 i = chip.first_name; i < chip.first_name + chip.name_count; ++i) {
+      if (all.text(all.name_index[i].name) != mnemonic) continue;
+      const u16 semantics = all.forms[all.name_index[i].form].semantics;
+      if (semantics == no_semantics) break;
+      const SemanticsRow& row = all.semantics[semantics];
+      auto body = core::deserialise(all.tree_words.subspan(row.first_blob, row.blob_words));
+      if (body) return std::move(*body);
+    }
   }
-  ADD_FAILURE() << mnemonic << " has no body on RDNA 4";
+  ADD_FAILURE() << mnemonic << " has no body";
   return {};
 }
 
@@ -97,21 +112,35 @@ u32 slot_named(const core::Body& body, std::string_view name) {
   return 0;
 }
 
-/// The result of a body on sources by slot name.
-u32 result_of(const core::Body& body, const std::vector<std::pair<std::string, u32>>& sources) {
+/// The result of a body on sources by slot name, `width` bits of it.
+u64 result_of(const core::Body& body, const std::vector<std::pair<std::string, u64>>& sources, unsigned width) {
   core::Environment environment;
   environment.mode = 0x3f0;
   environment.slots.resize(body.slots.size());
   for (const auto& [name, value] : sources) environment.slots[slot_named(body, name)] = core::wide_value(value);
   EXPECT_TRUE(static_cast<bool>(core::run(body, environment)));
-  return static_cast<u32>(environment.slots[slot_named(body, "d")][0]);
+  const core::WideValue& result = environment.slots[slot_named(body, "d")];
+  return static_cast<u64>(result[0]) & low_ones(width);
 }
 
-bool is_nan(u32 bits) { return (bits & 0x7fffffff) > 0x7f800000; }
+bool is_nan(u64 bits, unsigned width) {
+  if (width == 64) return (bits & 0x7fffffffffffffff) > 0x7ff0000000000000;
+  return width == 32 ? (bits & 0x7fffffff) > 0x7f800000 : (bits & 0x7fff) > 0x7c00;
+}
 
-void compare(const Case& c, const core::Body& ptx, const core::Body& amd, std::vector<u32> values) {
-  std::vector<std::pair<std::string, u32>> to_ptx, to_amd;
+/// Equal, or both a NaN: PTX gives one NaN, AMD the quieted operand.
+bool agree(std::string_view format, u64 wanted, u64 given) {
+  if (wanted == given) return true;
+  if (format == "f16x2") {
+    return agree("f16", wanted & 0xffff, given & 0xffff) && agree("f16", wanted >> 16, given >> 16);
+  }
+  return format.starts_with("f") && is_nan(wanted, width_of(format)) && is_nan(given, width_of(format));
+}
+
+void compare(const Case& c, const core::Body& ptx, const core::Body& amd, std::vector<u64> values) {
+  std::vector<std::pair<std::string, u64>> to_ptx, to_amd;
   for (std::size_t i = 0; i < c.sources.size(); ++i) {
+    values[i] &= low_ones(c.widths[i]);
     for (const auto& [operand, mask] : c.restrictions) {
       if (operand == c.sources[i]) values[i] &= mask;
     }
@@ -123,30 +152,64 @@ void compare(const Case& c, const core::Body& ptx, const core::Body& amd, std::v
       if (c.sources[s] == c.order[i]) to_amd.emplace_back(slots[i], values[s]);
     }
   }
-  const u32 wanted = result_of(ptx, to_ptx), given = result_of(amd, to_amd);
-  // PTX gives one NaN, AMD the quieted operand.
-  if (c.is_float && is_nan(wanted) && is_nan(given)) return;
-  ASSERT_EQ(wanted, given) << c.name << " against " << c.amd << fmt::format(" on {:#x}", fmt::join(values, ", "));
+  const u64 wanted = result_of(ptx, to_ptx, width_of(c.result)), given = result_of(amd, to_amd, width_of(c.result));
+  ASSERT_TRUE(agree(c.result, wanted, given))
+      << c.name << " against " << c.amd
+      << fmt::format(" on {:#x}: {:#x}, not {:#x}", fmt::join(values, ", "), given, wanted);
+}
+
+std::vector<u64> edges_of(unsigned width) {
+  if (width == 64) {
+    return {0,
+            1,
+            2,
+            63,
+            64,
+            0x7fffffffffffffff,
+            0x8000000000000000,
+            ~u64{0},
+            0xffffffff,
+            0x100000000,
+            1ull << 52,
+            0x3ff0000000000000,
+            0x7ff0000000000000,
+            0x7ff8000000000000,
+            0x7ff0000000000001,
+            0x000fffffffffffff,
+            0xc1e0000000000000,
+            0x41efffffffe00000};
+  }
+  if (width == 16) {
+    return {0,      1,      2,      15,     16,     0x7fff, 0x8000, 0x8001, 0xffff,
+            0x3c00, 0x7bff, 0x7c00, 0x7e00, 0x7c01, 0x03ff, 0x0400, 0xbc00, 0xfc00};
+  }
+  return {0,          1,          2,          31,         32,         33,         255,        256,
+          0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x0000ffff, 0xffff0000, 0x00ffffff, 0x3f800000,
+          0x7f800000, 0x7fc00000, 0x7f800001, 0x807fffff, 0x4f000000, 0xcf000000};
 }
 
 void compare_all(const Case& c, const core::Body& ptx) {
-  static constexpr u32 edges[] = {0,          1,          2,          31,         32,         33,         255,
-                                  256,        0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x0000ffff, 0xffff0000,
-                                  0x00ffffff, 0x3f800000, 0x7f800000, 0x7fc00000, 0x00000001, 0x807fffff};
   const core::Body amd = amd_body(c.amd);
-  const std::size_t count = c.sources.size(), edge_count = std::size(edges);
+  const std::size_t count = c.sources.size();
   std::size_t combinations = 1;
-  for (std::size_t i = 0; i < count; ++i) combinations *= edge_count;
+  for (const unsigned width : c.widths) combinations *= edges_of(width).size();
   for (std::size_t n = 0; n < combinations && !testing::Test::HasFailure(); ++n) {
-    std::vector<u32> values;
-    for (std::size_t i = 0, rest = n; i < count; ++i, rest /= edge_count) values.push_back(edges[rest % edge_count]);
-    compare(c, ptx, amd, values);
+    std::vector<u64> values;
+    std::size_t rest = n;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto edges = edges_of(c.widths[i]);
+      values.push_back(edges[rest % edges.size()]);
+      rest /= edges.size();
+    }
+    compare(c, ptx, amd, std::move(values));
   }
-  std::mt19937 random(7);
+  std::mt19937_64 random(7);
   for (unsigned n = 0; n < random_inputs && !testing::Test::HasFailure(); ++n) {
-    std::vector<u32> values(count);
-    for (u32& value : values)
-      value = n % 2 == 0 ? static_cast<u32>(random()) : static_cast<u32>(random()) >> random() % 32;
+    std::vector<u64> values(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = random() & low_ones(c.widths[i]);
+      if (n % 2 != 0) values[i] >>= random() % c.widths[i];
+    }
     compare(c, ptx, amd, std::move(values));
   }
 }
@@ -154,10 +217,10 @@ void compare_all(const Case& c, const core::Body& ptx) {
 TEST(Ptx, EqualOnesAreEqual) {
   std::string spec(encoding);
   std::vector<Case> cases;
-  for (const ReferenceBlock& block : parse_reference(embedded_text(embedded_data(), "ptx.ref"))) {
+  for (const ReferenceBlock& block : ptx_blocks()) {
     if (!block.text("like").empty()) cases.push_back(case_of(block, static_cast<unsigned>(cases.size()), spec));
   }
-  ASSERT_GT(cases.size(), 20u);
+  ASSERT_GT(cases.size(), 100u);
   Sources sources;
   Diagnostics diagnostics(sources);
   std::vector<lang::File> files;
