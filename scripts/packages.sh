@@ -4,7 +4,7 @@ set -euo pipefail
 
 build_packages=(g++ cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev
                 libmsgpack-cxx-dev libyaml-dev libtbb-dev libdw-dev libzstd-dev zlib1g-dev libhsa-runtime-dev
-                libpugixml-dev libzip-dev)
+                libpugixml-dev libminizip-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format-14 groff zsh fish)
 # The oracle, the compilers of the test kernels, and what scripts/fuzz.sh needs. Tests run without them on what the project ships, and say so.
 oracle_packages=(llvm-22 clang-22 lld-22 libclc-22 libclang-rt-22-dev)

@@ -84,6 +84,8 @@ void Assembler::update_place() {
 }
 
 void Assembler::read_statement(std::string_view statement) {
+  if (const KnownInstruction* known = known_.find(statement))
+    return append_instruction(known->instruction, known->used, {}, known->start);
   text::Cursor cursor(statement);
   update_place();
   const bool has_colon = statement.find(':') != std::string_view::npos;
@@ -215,34 +217,47 @@ void Assembler::count_registers(const text::RegistersUsed& used) {
 
 void Assembler::read_instruction(text::Cursor& cursor) {
   const std::size_t start = cursor.at();
-  if (!sections_[section_].has_bytes()) return reader_.report({"an instruction in a section of zeros", "", start, 1});
+  const u64 questions = symbols_.questions();
   Instruction instruction;
   used_ = {};
   if (!text::parse_instruction(context_, cursor, instruction)) return reader_.report(*cursor.error());
-  count_registers(used_);
+  append_instruction(instruction, used_, later_, start);
+  // What no symbol played a part in is the same wherever it stands.
+  const bool begins_line = cursor.line().substr(0, start).find_first_not_of(" \t") == std::string_view::npos;
+  if (begins_line && symbols_.questions() == questions)
+    known_.keep(cursor.line(), {instruction, used_, static_cast<u8>(start)});
+}
+
+void Assembler::append_instruction(const Instruction& instruction, const text::RegistersUsed& used,
+                                   const text::LaterValue& later, std::size_t start) {
+  if (!sections_[section_].has_bytes()) return reader_.report({"an instruction in a section of zeros", "", start, 1});
+  count_registers(used);
   const u64 offset = place();
   if (total_bytes_ + instruction.size > most_bytes) {
     reader_.report({"the object would have more than 1 GiB", "", start, 1});
     return reader_.stop();
   }
   total_bytes_ += instruction.size;
-  std::string& out = bytes();
-  out.append(reinterpret_cast<const char*>(instruction.words.data()), instruction.size);
-  if (later_.place != text::LaterValue::Place::none) {
-    Fixup fixup;
-    const bool is_branch = later_.place == text::LaterValue::Place::branch;
-    fixup.kind = is_branch ? Fixup::Kind::branch : Fixup::Kind::literal;
-    fixup.bytes = is_branch ? 2 : later_.place == text::LaterValue::Place::literal64 ? 8 : 4;
-    fixup.section = section_;
-    fixup.offset = offset;
-    fixup.place = is_branch ? offset : offset + instruction.size - fixup.bytes;
-    fixup.expression = later_.expression;
-    fixup.at = reader_.locate(start, 1);
-    if (options_.keeps_lines) fixup.line = static_cast<u32>(out_.lines.size());
-    symbols_.note_all(later_.expression);
-    fixups_.push_back(fixup);
-  }
+  bytes().append(reinterpret_cast<const char*>(instruction.words.data()), instruction.size);
+  if (later.place != text::LaterValue::Place::none) add_fixup(instruction, later, offset, start);
   if (options_.keeps_lines) out_.lines.push_back({instruction, reader_.locate(start, 1), offset});
+}
+
+/// Of the instruction just appended, whose value is known later.
+void Assembler::add_fixup(const Instruction& instruction, const text::LaterValue& later, u64 offset,
+                          std::size_t start) {
+  Fixup fixup;
+  const bool is_branch = later.place == text::LaterValue::Place::branch;
+  fixup.kind = is_branch ? Fixup::Kind::branch : Fixup::Kind::literal;
+  fixup.bytes = is_branch ? 2 : later.place == text::LaterValue::Place::literal64 ? 8 : 4;
+  fixup.section = section_;
+  fixup.offset = offset;
+  fixup.place = is_branch ? offset : offset + instruction.size - fixup.bytes;
+  fixup.expression = later.expression;
+  fixup.at = reader_.locate(start, 1);
+  if (options_.keeps_lines) fixup.line = static_cast<u32>(out_.lines.size());
+  symbols_.note_all(later.expression);
+  fixups_.push_back(fixup);
 }
 
 void Assembler::read_directive(text::Cursor& cursor, std::string_view name, std::size_t at) {

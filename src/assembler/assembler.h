@@ -10,6 +10,7 @@
 #include "assembler/assemble.h"
 #include "assembler/statements.h"
 #include "assembler/symbols.h"
+#include "base/memo.h"
 #include "text/instruction_parser.h"
 
 namespace gfxisa::assembler {
@@ -70,6 +71,13 @@ struct PendingKernel {
   Location at;
 };
 
+/// What a statement became in which no symbol plays a part.
+struct KnownInstruction {
+  Instruction instruction;
+  text::RegistersUsed used;
+  u8 start = 0;  ///< where in the statement it begins
+};
+
 /// Fields of a descriptor: registers in units, minus one.
 struct RegisterBlocks {
   u32 vector = 0, scalar = 0, accum = 0;
@@ -91,6 +99,9 @@ class Assembler {
   bool read_assignment(text::Cursor& cursor);
   bool assign(text::Cursor& cursor, std::string_view name, std::size_t at, bool may_replace);
   void read_instruction(text::Cursor& cursor);
+  void append_instruction(const Instruction& instruction, const text::RegistersUsed& used,
+                          const text::LaterValue& later, std::size_t start);
+  void add_fixup(const Instruction& instruction, const text::LaterValue& later, u64 offset, std::size_t start);
   void count_registers(const text::RegistersUsed& used);
   void read_directive(text::Cursor& cursor, std::string_view name, std::size_t at);
   void update_place();
@@ -214,6 +225,7 @@ class Assembler {
   text::ParserContext context_;
   text::LaterValue later_;
   text::RegistersUsed used_;
+  Memo<KnownInstruction> known_;
   std::vector<ObjectSection> sections_;
   std::unordered_map<std::string, u32> section_by_name_;
   std::vector<u32> section_symbols_;

@@ -90,7 +90,10 @@ bool Assembler::else_if(text::Cursor& cursor) {
 
 bool Assembler::otherwise(text::Cursor& cursor) { return reader_.otherwise(), expect_end(cursor); }
 bool Assembler::end_if(text::Cursor& cursor) { return reader_.end_condition(), expect_end(cursor); }
-bool Assembler::macro(text::Cursor& cursor) { return reader_.define_macro(cursor); }
+bool Assembler::macro(text::Cursor& cursor) {
+  known_.clear();  // what was an instruction may be a call from now on
+  return reader_.define_macro(cursor);
+}
 bool Assembler::leave_macro(text::Cursor&) { return reader_.leave_macro(); }
 
 bool Assembler::stray_end(text::Cursor& cursor) {

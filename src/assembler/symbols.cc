@@ -94,6 +94,7 @@ u32 SymbolTable::define_local(i64 number) {
 }
 
 bool SymbolTable::local_label(i64 number, bool is_forward, text::Value& value) {
+  ++questions_;
   const std::size_t defined = local_defined_[number];
   std::vector<u32>& all = local_[number];
   if (!is_forward && defined == 0) return false;
@@ -156,6 +157,7 @@ u32 SymbolTable::node_of(const text::Value& value) {
 }
 
 bool SymbolTable::value_of(std::string_view name, text::Value& value) {
+  ++questions_;
   value = {};
   if (name == ".") {
     value.later = symbol_expression(add_temporary(current_section, current_offset));

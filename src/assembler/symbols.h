@@ -100,6 +100,9 @@ class SymbolTable : public text::Names {
     known_.clear();
   }
 
+  /// How often a name's meaning was asked for.
+  u64 questions() const { return questions_; }
+
   /// Where `.` is: set for each statement.
   u32 current_section = 0;
   u64 current_offset = 0;
@@ -139,6 +142,7 @@ class SymbolTable : public text::Names {
   std::vector<u32> arguments_;
   std::unordered_map<u32, Relocatable> known_;  ///< values of variables while one expression is evaluated
   bool is_finished_ = false;
+  u64 questions_ = 0;
   u64 steps_ = 0, all_steps_ = 0;
   std::string problem_;
 };

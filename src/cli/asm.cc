@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "assembler/assemble.h"
+#include "base/memo.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "codec/encode.h"
@@ -34,8 +35,16 @@ void append_encoding(std::string& out, const Instruction& instruction) {
 
 void print_listing(const std::vector<AssembledLine>& lines, const TextOptions& options) {
   std::string out;
+  Memo<ShortText> known;
   for (const AssembledLine& line : lines) {
-    append_text(out, line.instruction, options);
+    const InstructionKey key(line.instruction);
+    if (const ShortText* text = known.find(key.view())) {
+      out += text->view();
+    } else {
+      const std::size_t start = out.size();
+      append_text(out, line.instruction, options);
+      if (const auto text = ShortText::of(std::string_view(out).substr(start))) known.keep(key.view(), *text);
+    }
     out += " ; encoding: ";
     append_encoding(out, line.instruction);
     out += '\n';

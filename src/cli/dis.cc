@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/memo.h"
 #include "cli/commands.h"
 #include "cli/dis_json.h"
 #include "cli/input.h"
@@ -32,63 +33,66 @@ constexpr std::array<u8, 256> hex_values = [] {
   return values;
 }();
 
-/// `0x80,0x02,0x00,0x88` or `80020088`; false when it is neither.
-bool parse_hex(std::string_view line, std::vector<u8>& bytes) {
-  bytes.resize(line.size() / 2);
-  u8* out = bytes.data();
-  const auto value_at = [&](std::size_t at) { return hex_values[static_cast<u8>(line[at])]; };
-  for (std::size_t i = 0; i < line.size();) {
-    const u8 high = value_at(i);
-    if (high == separator) {
-      ++i;
-      continue;
-    }
-    if (i + 1 >= line.size()) return false;
-    if (high == 0 && line[i + 1] == 'x') {
-      i += 2;
-      if (i + 1 >= line.size() || value_at(i) > 15 || value_at(i + 1) > 15) return false;
-      *out++ = static_cast<u8>(value_at(i) << 4 | value_at(i + 1));
-    } else {
-      const u8 low = value_at(i + 1);
+/// The bytes of lines of hexadecimal numbers, one line's at a time.
+class HexLine {
+ public:
+  /// `0x80,0x02,0x00,0x88` or `80020088`; false when it is neither.
+  bool parse(std::string_view line) {
+    if (room_.size() < line.size() / 2) room_.resize(line.size() / 2);
+    u8* out = room_.data();
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    const auto value_of = [](char c) { return hex_values[static_cast<u8>(c)]; };
+    while (at < end) {
+      if (value_of(*at) == separator) {
+        ++at;
+        continue;
+      }
+      if (end - at >= 4 && at[0] == '0' && at[1] == 'x') at += 2;
+      if (end - at < 2) return false;
+      const u8 high = value_of(at[0]), low = value_of(at[1]);
       if ((high | low) > 15) return false;
       *out++ = static_cast<u8>(high << 4 | low);
+      at += 2;
     }
-    i += 2;
+    bytes_ = {room_.data(), static_cast<std::size_t>(out - room_.data())};
+    return true;
   }
-  bytes.resize(static_cast<std::size_t>(out - bytes.data()));
-  return true;
-}
+  std::span<const u8> bytes() const { return bytes_; }
 
-std::string wrong_length(const Decoded& decoded, const std::vector<u8>& bytes) {
+ private:
+  std::vector<u8> room_;  ///< grows to the longest line
+  std::span<const u8> bytes_;
+};
+
+std::string wrong_length(const Decoded& decoded, std::span<const u8> bytes) {
   return fmt::format("the instruction has {} bytes, the line {}", decoded.instruction.size, bytes.size());
 }
 
-void append_hex_line(std::string& out, unsigned chip, std::string_view line, std::vector<u8>& bytes,
-                     const TextOptions& options) {
-  if (!parse_hex(line, bytes)) {
+void append_hex_line(std::string& out, unsigned chip, std::string_view line, HexLine& hex, const TextOptions& options) {
+  if (!hex.parse(line)) {
     out += "<invalid> the line is not bytes in hexadecimal\n";
     return;
   }
-  const Decoded decoded = decode(chip, bytes);
+  const Decoded decoded = decode(chip, hex.bytes());
   if (!decoded)
     (out += "<invalid> ") += describe_fault(decoded);
-  else if (decoded.instruction.size != bytes.size()) {
-    (out += "<invalid> ") += wrong_length(decoded, bytes);
+  else if (decoded.instruction.size != hex.bytes().size()) {
+    (out += "<invalid> ") += wrong_length(decoded, hex.bytes());
   } else {
     append_text(out, decoded.instruction, options);
   }
   out += '\n';
 }
 
-void append_hex_record(std::string& out, unsigned chip, std::string_view line, u64 address, std::vector<u8>& bytes,
+void append_hex_record(std::string& out, unsigned chip, std::string_view line, u64 address, HexLine& hex,
                        const TextOptions& options) {
   const RecordPlace place{address, {}, {}, {}};
-  if (!parse_hex(line, bytes))
-    return append_invalid(out, {}, place, "no_bytes", "the line is not bytes in hexadecimal");
-  const Decoded decoded = decode(chip, bytes);
-  if (decoded && decoded.instruction.size != bytes.size())
-    return append_invalid(out, bytes, place, "trailing_bytes", wrong_length(decoded, bytes));
-  append_record(out, decoded, bytes, place, options);
+  if (!hex.parse(line)) return append_invalid(out, {}, place, "no_bytes", "the line is not bytes in hexadecimal");
+  const Decoded decoded = decode(chip, hex.bytes());
+  if (decoded && decoded.instruction.size != hex.bytes().size())
+    return append_invalid(out, hex.bytes(), place, "trailing_bytes", wrong_length(decoded, hex.bytes()));
+  append_record(out, decoded, hex.bytes(), place, options);
 }
 
 constexpr std::size_t flush_at = 1 << 16;
@@ -98,21 +102,32 @@ void flush(std::string& out) {
   out.clear();
 }
 
-void disassemble_hex(unsigned chip, std::string_view text, const TextOptions& options, bool as_json) {
-  std::vector<u8> bytes;
+int disassemble_hex(unsigned chip, const std::string& file, const TextOptions& options, bool as_json) {
   std::string out;
+  Result<LineReader> lines = LineReader::open(file, [&out] {
+    flush(out);
+    std::fflush(stdout);
+  });
+  if (!lines) return print_error(lines.error()), 1;
+  HexLine hex;
+  Memo<ShortText> known;
   u64 address = 0;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = text.substr(0, end);
-    if (as_json)
-      append_hex_record(out, chip, line, address, bytes, options), address += bytes.size();
-    else
-      append_hex_line(out, chip, line, bytes, options);
-    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+  for (std::string_view line; lines->next(line);) {
+    if (as_json) {
+      append_hex_record(out, chip, line, address, hex, options);
+      address += hex.bytes().size();
+    } else if (const ShortText* text = known.find(line)) {
+      out += text->view();
+    } else {
+      const std::size_t start = out.size();
+      append_hex_line(out, chip, line, hex, options);
+      if (const auto short_text = ShortText::of(std::string_view(out).substr(start))) known.keep(line, *short_text);
+    }
     if (out.size() > flush_at) flush(out);
   }
   flush(out);
+  if (!lines->failure().empty()) return print_error({lines->failure(), ""}), 1;
+  return 0;
 }
 
 void write_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -211,15 +226,20 @@ int disassemble_elf(const DisOptions& options, std::span<const u8> bytes) {
 }
 
 int disassemble(const DisOptions& options) {
+  if (options.hex) {
+    if (options.arch.empty()) return print_error({"--arch is needed: lines of bytes do not name their target", ""}), 2;
+    const auto chip = parse_arch(options.arch);
+    if (!chip) return print_error(chip.error()), 1;
+    return disassemble_hex(static_cast<unsigned>(*chip), options.file, {options.wave}, options.json);
+  }
   const auto input = read_input(options.file);
   if (!input) return print_error(input.error()), 1;
   const std::span<const u8> bytes{reinterpret_cast<const u8*>(input->data()), input->size()};
-  if (!options.hex && input->starts_with("\177ELF")) return disassemble_elf(options, bytes);
-  if (!options.hex && is_bundle(bytes)) return disassemble_bundles(options, bytes);
+  if (input->starts_with("\177ELF")) return disassemble_elf(options, bytes);
+  if (is_bundle(bytes)) return disassemble_bundles(options, bytes);
   if (options.arch.empty()) return print_error({"--arch is needed for code that does not name its target", ""}), 2;
   const auto chip = parse_arch(options.arch);
   if (!chip) return print_error(chip.error()), 1;
-  if (options.hex) return disassemble_hex(static_cast<unsigned>(*chip), *input, {options.wave}, options.json), 0;
   const CodeRange range{static_cast<unsigned>(*chip), bytes, 0, {}, false, {}};
   if (options.json)
     write_records(range, {}, {options.wave}, write_out);

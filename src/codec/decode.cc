@@ -31,11 +31,6 @@ u64 check_value(const CheckRow& check, const Instruction& instruction, u64 low_w
   return instruction.bits(check.low, check.width);
 }
 
-bool selects_suffix(CodeClass cls) {
-  return cls == CodeClass::literal || cls == CodeClass::literal64 || cls == CodeClass::dpp || cls == CodeClass::dpp8 ||
-         cls == CodeClass::sdwa;
-}
-
 Operands check_operands(const Tables& all, const FormRow& form, const Instruction& instruction, const CodeRow* codes) {
   Operands found;
   const u64 low_words = first_words(instruction);
@@ -80,8 +75,11 @@ class Decoder {
     // The byte order of the host is the instruction's. A copy of fixed size is a few moves.
     if (bytes.size() >= sizeof instruction.words) {
       std::memcpy(instruction.words.data(), bytes.data(), sizeof instruction.words);
-    } else if (!bytes.empty()) {
-      std::memcpy(instruction.words.data(), bytes.data(), bytes.size());
+    } else {
+      std::size_t at = 0;
+      for (; at + word_bytes <= bytes.size(); at += word_bytes)
+        std::memcpy(&instruction.words[at / word_bytes], bytes.data() + at, word_bytes);
+      if (at < bytes.size()) std::memcpy(&instruction.words[at / word_bytes], bytes.data() + at, bytes.size() - at);
     }
   }
 

@@ -77,6 +77,7 @@ class TableBuilder {
   std::optional<LegalValues> values_of_field(const model::Form& form, const FormRow& row, const model::Field& field);
   std::optional<LegalValues> values_of_kind(u32 kind, u32 bits, u64 also, u32 chip);
   u16 add_legal_values(const LegalValues& values);
+  bool takes_everything(const CheckRow& check, u32 chip) const;
   bool is_legal(u16 kind, u32 chip, u32 code, u32 register_count) const;
   bool begins_group(u16 kind, u32 chip, u32 code) const;
   bool is_staged(const EncodingRow& encoding, const FieldRow& field, const SlotRow& slot) const;

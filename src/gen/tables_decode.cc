@@ -181,8 +181,23 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
   add_field_checks(form, row, checks);
   add_unused_sources(row, encoding, checks);
   add_modifier_checks(form, checks);
+  std::erase_if(checks, [&](const CheckRow& check) { return takes_everything(check, chip); });
   row.check_count = static_cast<u8>(checks.size());
   row.first_check = static_cast<u16>(data_.checks.add(checks));
+}
+
+/// Whether a check of an operand lets every value of its field pass and finds nothing that announces a suffix: most
+/// fields of one vector register.
+bool TableBuilder::takes_everything(const CheckRow& check, u32 chip) const {
+  if (check.operand >= fixed_field) return false;
+  const LegalValues& legal = data_.legal_values[check.legal];
+  const CodeRow* codes = &data_.codes[data_.chips[chip].first_code];
+  for (u32 value = 0; value < (u32{1} << check.width); ++value) {
+    if (value > 511 || (legal[value / 64] >> value % 64 & 1) == 0) return false;
+    const u32 code = value * check.scale + check.offset;
+    if (code < register_code_count && selects_suffix(codes[code].cls)) return false;
+  }
+  return true;
 }
 
 u16 TableBuilder::add_legal_values(const LegalValues& values) {

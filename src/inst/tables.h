@@ -19,6 +19,12 @@ inline constexpr u32 text_length_bytes = 2;
 
 enum class CodeClass : u8 { none, sgpr, vgpr, agpr, trap, integer, real, literal, literal64, special, dpp, dpp8, sdwa };
 
+/// Whether a code says that a word follows: a literal's, DPP's or SDWA's.
+constexpr bool selects_suffix(CodeClass cls) {
+  return cls == CodeClass::literal || cls == CodeClass::literal64 || cls == CodeClass::dpp || cls == CodeClass::dpp8 ||
+         cls == CodeClass::sdwa;
+}
+
 /// Tuples of scalar registers begin at a multiple of two, from three registers on of four.
 constexpr u32 tuple_alignment(CodeClass cls, u32 register_count) {
   if (cls != CodeClass::sgpr && cls != CodeClass::trap) return 1;
@@ -215,7 +221,7 @@ struct FormRow {
 };
 inline constexpr u16 no_semantics = 0xffff;
 
-/// What the decoder checks of one operand field.
+/// What the decoder checks of one operand field. A field in which every value is legal has none.
 inline constexpr u8 no_operand = 0xff, fixed_field = 0xfe;
 enum class CheckWhen : u8 { always, without_base, returned };  ///< without a scalar base; where the value is returned
 struct CheckRow {

@@ -1,7 +1,7 @@
 #include "isa_xml/files.h"
 
 #include <fmt/format.h>
-#include <zip.h>
+#include <unzip.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -63,43 +63,57 @@ Result<bool> use_folder(const fs::path& path, const Use& use) {
   return true;
 }
 
-using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+using Archive = std::unique_ptr<void, decltype(&unzClose)>;
 
-Result<std::string> unpack(zip_t* archive, zip_uint64_t index, const std::string& name) {
-  zip_stat_t about;
-  if (zip_stat_index(archive, index, 0, &about) != 0 || (about.valid & ZIP_STAT_SIZE) == 0)
-    return Error{fmt::format("{}: {}", name, zip_strerror(archive)), ""};
-  if (about.size > most_bytes) return too_large(name);
-  const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(zip_fopen_index(archive, index, 0), zip_fclose);
-  if (file == nullptr) return Error{fmt::format("{}: {}", name, zip_strerror(archive)), ""};
-  std::string text(about.size, '\0');
-  const zip_int64_t size = zip_fread(file.get(), text.data(), about.size);
-  if (size < 0 || static_cast<zip_uint64_t>(size) != about.size)
-    return Error{fmt::format("{}: it does not unpack to the size that the archive gives", name), ""};
+struct ArchivedFile {
+  std::string name;
+  unz_file_pos place;
+  std::uint64_t size;
+};
+
+/// False: the archive's directory cannot be read.
+bool list_files(unzFile archive, std::vector<ArchivedFile>& files) {
+  int status = unzGoToFirstFile(archive);
+  for (; status == UNZ_OK; status = unzGoToNextFile(archive)) {
+    ArchivedFile file;
+    unz_file_info64 about;
+    char name[4096];
+    if (unzGetCurrentFileInfo64(archive, &about, name, sizeof name, nullptr, 0, nullptr, 0) != UNZ_OK) return false;
+    file.name.assign(name, std::min<std::size_t>(about.size_filename, sizeof name));
+    file.size = about.uncompressed_size;
+    if (unzGetFilePos(archive, &file.place) != UNZ_OK) return false;
+    if (is_xml(file.name)) files.push_back(file);
+  }
+  return status == UNZ_END_OF_LIST_OF_FILE;
+}
+
+Result<std::string> unpack(unzFile archive, ArchivedFile file, const std::string& name) {
+  if (file.size > most_bytes) return too_large(name);
+  const Error cannot_unpack{
+      fmt::format("{}: it does not unpack to the {} bytes that the archive gives", name, file.size), ""};
+  if (unzGoToFilePos(archive, &file.place) != UNZ_OK || unzOpenCurrentFile(archive) != UNZ_OK) return cannot_unpack;
+  std::string text(file.size, '\0');
+  char beyond;
+  const int size = unzReadCurrentFile(archive, text.data(), static_cast<unsigned>(file.size));
+  const bool is_all =
+      size >= 0 && static_cast<std::uint64_t>(size) == file.size && unzReadCurrentFile(archive, &beyond, 1) == 0;
+  // Closing compares the checksum.
+  if (unzCloseCurrentFile(archive) != UNZ_OK || !is_all) return cannot_unpack;
   return text;
 }
 
 Result<bool> use_archive(const std::string& path, const Use& use) {
-  int problem = 0;
-  const Archive archive(zip_open(path.c_str(), ZIP_RDONLY, &problem), zip_discard);
-  if (archive == nullptr) {
-    zip_error_t error;
-    zip_error_init_with_code(&error, problem);
-    const std::string why = zip_error_strerror(&error);
-    zip_error_fini(&error);
-    return Error{fmt::format("cannot read {}: {}", path, why), ""};
-  }
-  std::vector<std::pair<std::string, zip_uint64_t>> files;
-  for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
-    const char* name = zip_get_name(archive.get(), static_cast<zip_uint64_t>(i), 0);
-    if (name != nullptr && is_xml(name)) files.push_back({name, static_cast<zip_uint64_t>(i)});
-  }
+  const Archive archive(unzOpen64(path.c_str()), unzClose);
+  if (archive == nullptr) return Error{fmt::format("cannot read {}: it is no complete ZIP archive", path), ""};
+  std::vector<ArchivedFile> files;
+  if (!list_files(archive.get(), files))
+    return Error{fmt::format("cannot read {}: the archive's list of files is damaged", path), ""};
   if (files.empty()) return none_in(path);
-  std::sort(files.begin(), files.end());
-  for (const auto& [name, index] : files) {
-    auto text = unpack(archive.get(), index, path + ":" + name);
+  std::sort(files.begin(), files.end(), [](const ArchivedFile& a, const ArchivedFile& b) { return a.name < b.name; });
+  for (const ArchivedFile& file : files) {
+    auto text = unpack(archive.get(), file, path + ":" + file.name);
     if (!text) return text.error();
-    if (const auto done = use(name, std::move(*text)); !done) return done;
+    if (const auto done = use(file.name, std::move(*text)); !done) return done;
   }
   return true;
 }

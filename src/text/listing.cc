@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/memo.h"
 #include "codec/encode.h"
 #include "text/assemble.h"
 
@@ -96,10 +97,16 @@ class Listing {
   static std::string describe_invalid(const Decoded& decoded) { return "<invalid> " + describe_fault(decoded); }
 
   void write_instruction(const Instruction& instruction, u64 at) {
+    const InstructionKey key(instruction);
     text_.clear();
-    append_text(text_, instruction, options_);
-    const std::string why = not_canonical(instruction, text_, options_);
-    if (!why.empty()) return write_words(at, instruction.size, text_ + "; " + why);
+    if (const ShortText* known = known_.find(key.view())) {
+      text_ = known->view();
+    } else {
+      append_text(text_, instruction, options_);
+      const std::string why = not_canonical(instruction, text_, options_);
+      if (!why.empty()) return write_words(at, instruction.size, text_ + "; " + why);
+      if (const auto text = ShortText::of(text_)) known_.keep(key.view(), *text);
+    }
     i64 distance = 0;
     if (branch_distance(instruction, distance) && has_label(at + static_cast<u64>(distance)))
       text_.replace(text_.find_last_of(' ') + 1, std::string::npos, local_label(at + static_cast<u64>(distance)));
@@ -166,6 +173,7 @@ class Listing {
   Targets targets_;
   std::size_t next_label_ = 0;
   std::string out_, text_;
+  Memo<ShortText> known_;  ///< texts that assemble to the same bytes
 };
 
 /// `opsel: 0x1, not 0x0`, for each field in which two words of the same encoding differ.

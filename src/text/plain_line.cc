@@ -12,11 +12,13 @@ namespace gfxisa::text {
 
 namespace {
 
+constexpr u16 all_legal = 0xffff;
+
 struct PlainOperand {
   u8 low = 0, width = 0;
   u16 offset = 0;  ///< register code of the field's value 0
   u16 bits = 0;    ///< of the value; 0 the wave's size
-  u16 legal = 0;   ///< index in legal_values
+  u16 legal = 0;   ///< index in legal_values; all_legal
   bool takes_numbers = false;
 };
 
@@ -29,15 +31,15 @@ struct PlainForm {
 
 constexpr i64 lowest_number = -16, highest_number = 64;  ///< that have codes of their own
 
-/// The one condition on an operand's field; false when there is another sort of condition.
+/// The one condition on an operand's field, or none; false when there is another sort of condition.
 bool find_legal(const FormRow& form, u32 operand, u16& legal) {
-  u32 count = 0;
+  legal = all_legal;
   for (const CheckRow& check : tables().checks.subspan(form.first_check, form.check_count)) {
     if (check.operand != operand) continue;
-    if (check.when != CheckWhen::always || ++count > 1) return false;
+    if (check.when != CheckWhen::always || legal != all_legal) return false;
     legal = check.legal;
   }
-  return count == 1;
+  return true;
 }
 
 /// Flags that an instruction always has must be written.
@@ -146,7 +148,9 @@ bool take_operand(const ParserContext& context, Cursor& cursor, const PlainOpera
   }
   const u32 value = code - operand.offset;
   if (code < operand.offset || value > low_ones(operand.width) || value > 511) return false;
-  if ((tables().legal_values[operand.legal][value / 64] >> value % 64 & 1) == 0) return false;
+  const bool is_legal =
+      operand.legal == all_legal || (tables().legal_values[operand.legal][value / 64] >> value % 64 & 1) != 0;
+  if (!is_legal) return false;
   result.set_bits(operand.low, operand.width, value);
   return true;
 }
