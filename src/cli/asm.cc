@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <cstring>
 #include <memory>
 
 #include "assembler/assemble.h"
@@ -17,19 +19,26 @@ struct AsmOptions {
   unsigned wave = 0;
 };
 
+/// `0x1f,` for each byte, with room for eight characters to be copied at once.
+constexpr std::size_t byte_text_size = 5;
+constexpr std::array<std::array<char, 8>, 256> byte_texts = [] {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::array<std::array<char, 8>, 256> texts{};
+  for (std::size_t byte = 0; byte < texts.size(); ++byte)
+    texts[byte] = {'0', 'x', digits[byte >> 4], digits[byte & 15], ','};
+  return texts;
+}();
+
 void append_encoding(std::string& out, const Instruction& instruction) {
-  static constexpr char digits[] = "0123456789abcdef";
-  char text[max_words * 4 * 5 + 1];
+  char text[1 + max_words * 4 * byte_text_size + sizeof byte_texts[0]];
   char* end = text;
+  *end++ = '[';
   for (unsigned i = 0; i < instruction.size; ++i) {
-    const u32 byte = instruction.words[i / 4] >> i % 4 * 8;
-    *end++ = i == 0 ? '[' : ',';
-    *end++ = '0';
-    *end++ = 'x';
-    *end++ = digits[byte >> 4 & 15];
-    *end++ = digits[byte & 15];
+    const u8 byte = static_cast<u8>(instruction.words[i / 4] >> i % 4 * 8);
+    std::memcpy(end, byte_texts[byte].data(), sizeof byte_texts[0]);
+    end += byte_text_size;
   }
-  *end++ = ']';
+  end[-1] = ']';  // in place of the last comma
   out.append(text, static_cast<std::size_t>(end - text));
 }
 
