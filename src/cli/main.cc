@@ -8,6 +8,7 @@
 
 int main(int argc, char** argv) {
   CLI::App app{"AMD GPU instruction sets (CDNA 1-5, RDNA 1-4): look up, assemble, disassemble, run.", "gfxisa"};
+  app.set_version_flag("--version", "gfxisa " GFXISA_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Examples:\n"
