@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # dis and asm of the same instructions by gfxisa and by llvm-mc 22, one after the other in one run: best of five, user + system
-# seconds of the whole process. Two listings a target: compiled kernels (examples/kernels), and all opcodes (tests/golden) in
-# random order; each repeated to the number of instructions.
+# seconds of the whole process. Two listings a target: compiled kernels (examples/kernels, and those that the tests compile at -O0, -O2
+# and -O3 where they are built: 125,000 instructions, which of all listings repeat themselves as real code does), and all opcodes
+# (tests/golden) in random order; each repeated to the number of instructions.
 # Usage: bench/compare_llvm.sh [BUILD_DIR] [INSTRUCTIONS]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,8 +25,9 @@ seconds() {
 ratio() { awk -v ours="$1" -v theirs="$2" 'BEGIN {printf "%.1f", (ours > 0 ? theirs / ours : 0)}'; }
 
 kernels() { # TARGET: instructions of the example kernels
-  for object in examples/kernels/*."$1".co; do "$gfxisa" dis "$object"; done |
-    sed -nE 's/^[[:space:]]+([sv]_[^/;]*[^/; ]).*/\1/p' | grep -v 'branch\|call\|endpgm\|code_end'
+  for object in examples/kernels/*."$1".co "${gfxisa%/gfxisa}"/kernels/*."$1".O?.co; do
+    [ ! -f "$object" ] || "$gfxisa" dis "$object"
+  done | sed -nE 's/^[[:space:]]+([a-z]+_[^/;]*[^/; ]).*/\1/p' | grep -v 'branch\|call\|endpgm\|code_end\|^s_nop 0'
 }
 golden() { # FAMILY: texts of all opcodes that assemble to their bytes
   sed -nE 's/^= [0-9a-f]+ //p' "tests/golden/$1.txt" | shuf --random-source=<(yes)
