@@ -19,7 +19,15 @@ cmake --build --preset fuzz --target $(printf '%s_fuzz ' "${targets[@]}")
 seeds() {
   case $1 in
     spec) cp $(git ls-files 'spec/*.isa' 'tests/errors/*.isa') "$2" 2>/dev/null || true ;;
-    elf | bundle) cp examples/kernels/*.co "$2" ;;
+    elf) cp examples/kernels/*.co "$2" ;;
+    bundle)
+      for object in examples/kernels/*.gfx1100.co; do
+        for compress in '' -compress; do
+          clang-offload-bundler-22 -type=o $compress -targets=host-x86_64-unknown-linux-gnu-,hipv4-amdgcn-amd-amdhsa--gfx1100 \
+            -input=/dev/null -input="$object" -output="$2/$(basename "$object" .co)$compress.hipfb"
+        done
+      done
+      ;;
     assemble) awk 'NR % 40 == 0 {$1 = $2 = ""; print > (dir "/" NR)}' dir="$2" tests/golden/*.txt ;;
   esac
 }
