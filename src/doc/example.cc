@@ -47,7 +47,7 @@ bool plausible_code(const OperandRow& operand, const SlotRow& slot, unsigned chi
   if (has_class(kind.classes, CodeClass::vgpr) || is_accumulator_kind(kind)) {
     value = picker.vector(registers) + 256 - kind.offset;
   } else if (has_class(kind.classes, CodeClass::sgpr)) {
-    value = picker.scalar(registers);
+    value = picker.scalar(std::max<unsigned>(registers, kind.scale)) / kind.scale;  // sbase counts pairs
   } else if (has_class(kind.classes, CodeClass::integer)) {
     value = 128;
   } else {

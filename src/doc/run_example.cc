@@ -84,7 +84,7 @@ class Example {
     exec::SnippetOptions options;
     options.chip = chip;
     options.wave_size = wave_size_;
-    options.scratch_bytes = 1024;
+    options.scratch_bytes = 4096;
     if (const auto second = second_of(instruction)) parts_.push_back(*second);
     snippet_ = std::make_unique<Snippet>(options, code_);
     for (u32 i = 0; i < memory_bytes; i += 4) {
@@ -132,6 +132,20 @@ class Example {
     return image_text(format, image);
   }
 
+  bool is_scratch() const {
+    return all().text(parts_.front().encoding().name).find("SCRATCH") != std::string_view::npos;
+  }
+
+  /// An address without a vector part, `off`: its field names no register.
+  bool is_off(const SlotRow& slot) const {
+    const Instruction& instruction = parts_.front();
+    if (all().text(slot.name) != "addr") return false;
+    if (all().text(instruction.encoding().name).find("BUF") != std::string_view::npos)
+      return field_value(instruction, "idxen") == 0 && field_value(instruction, "offen") == 0;
+    if (!is_scratch()) return false;
+    return has_no_address(instruction) || field_value(instruction, "sve", 1) == 0;
+  }
+
   std::string_view format_of(const SlotRow& slot) const {
     return slot.format == no_format ? std::string_view() : all().text(all().data_formats[slot.format].name);
   }
@@ -144,6 +158,7 @@ class Example {
   /// 64 bits are an address in the example's memory, fewer an offset into it or into the data share.
   u64 address_value(const OperandValue& operand, u32 lane) const {
     const u64 offset = u64{lane} * 16;
+    if (is_scratch()) return 256 + offset;
     return operand.bits >= 64 ? reinterpret_cast<u64>(memory_->bytes) + 256 + offset : 256 + offset;
   }
 
@@ -161,11 +176,14 @@ class Example {
     std::set<std::string> known;
     for (const OperandValue& operand : operands()) {
       const std::string name = register_name(operand);
-      if (name.empty() || operand.slot->access == Access::out || !known.insert(name).second) continue;
+      if (name.empty() || operand.slot->access == Access::out || is_off(*operand.slot)) continue;
+      if (!known.insert(name).second) continue;
       const bool is_vector = operand.code >= 256;
       std::vector<u64> values;
       for (u32 lane = 0; lane < (is_vector ? wave_size_ : 1); ++lane) {
-        values.push_back(is_address(*operand.slot)
+        const bool is_offset = all().text(operand.slot->name) == "soffset";
+        values.push_back(is_offset ? 64
+                         : is_address(*operand.slot)
                              ? address_value(operand, lane)
                              : plausible_value(format_of(*operand.slot), operand.bits, position, lane));
       }
@@ -185,10 +203,21 @@ class Example {
   }
 
   u64 resource_low() const { return reinterpret_cast<u64>(memory_->bytes) & 0xffffffffffffu; }
+  /// The rest of a buffer's descriptor: its size in bytes, and where it has a format four floats of 32 bits as they
+  /// are.
   void set_resource(u32 code) {
     u32* scalars = snippet_->wave().scalar_file();
+    const std::string_view epoch = all().text(all().chips[chip_].epoch), chip = all().text(all().chips[chip_].name);
+    constexpr u32 channels = 4 | 5 << 3 | 6 << 6 | 7 << 9, by_bytes = 3u << 28;
+    if (chip == "cdna5") {  // the size begins at bit 57
+      scalars[code + 2] = memory_bytes >> 7;
+      scalars[code + 3] = 0;
+      return;
+    }
     scalars[code + 2] = memory_bytes;
-    scalars[code + 3] = 0;
+    scalars[code + 3] = channels | (epoch == "gfx9"    ? 7u << 12 | 14u << 15
+                                    : epoch == "gfx10" ? 77u << 12 | by_bytes
+                                                       : 63u << 12 | by_bytes);
   }
 
   template <class F>
