@@ -76,6 +76,19 @@ std::string ptx_name(std::string_view name) {
     const bool is_type = at + 2 < out.size() && out[at + 2] >= '0' && out[at + 2] <= '9';
     if (is_type) out[at + 1] = 's';
   }
+  // Conditions: AMD names the opposites, PTX those that hold for a NaN; always and never are no comparison there.
+  constexpr std::string_view compare = "setp.";
+  if (!out.starts_with(compare)) return out;
+  static constexpr std::pair<std::string_view, std::string_view> conditions[] = {
+      {"lg", "ne"},   {"nge", "ltu"}, {"nlg", "equ"}, {"ngt", "leu"}, {"nle", "gtu"},
+      {"neq", "neu"}, {"nlt", "geu"}, {"o", "num"},   {"u", "nan"},
+  };
+  const std::size_t end = std::min(out.find('.', compare.size()), out.size());
+  const std::string condition = out.substr(compare.size(), end - compare.size());
+  if (condition == "f" || condition == "t") return "mov.pred";
+  for (const auto& [amd, ptx] : conditions) {
+    if (condition == amd) return out.replace(compare.size(), condition.size(), ptx);
+  }
   return out;
 }
 

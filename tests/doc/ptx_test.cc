@@ -38,6 +38,18 @@ encoding PTX 64 on rdna4
   17:9     src0  src   is a
   8:0      reserved
   syntax   d a b c
+
+encoding PTXM 64 on rdna4
+  title    PTX with a predicate
+  63:54    = 0b1010101011
+  53:44    op
+  43:37    sdst  sdst  is d
+  36       reserved
+  35:27    src2  src   is c
+  26:18    src1  src   is b
+  17:9     src0  src   is a
+  8:0      reserved
+  syntax   d a b c
 )";
 
 struct Case {
@@ -51,6 +63,7 @@ struct Case {
 
 /// Bits of f32, u16, f16x2.
 unsigned width_of(std::string_view format) {
+  if (format == "mask") return 1;  // of a lane
   const std::size_t digit = format.find_first_of("0123456789");
   const unsigned bits = static_cast<unsigned>(std::stoul(std::string(format.substr(digit))));
   return format.find('x', digit) == std::string_view::npos ? bits : bits * 2;
@@ -72,7 +85,7 @@ Case case_of(const ReferenceBlock& block, unsigned opcode, std::string& spec) {
       out.widths.push_back(width_of(words[i + 1]));
     }
   }
-  spec += fmt::format("\n  PTX rdna4\n      {}\n\n  exec lane\n", opcode);
+  spec += fmt::format("\n  {} rdna4\n      {}\n\n  exec lane\n", out.result == "mask" ? "PTXM" : "PTX", opcode);
   for (const ReferenceLine& line : block.lines) {
     if (line.word == "meaning") spec += fmt::format("    {}\n", line.rest);
     if (line.word != "when") continue;
@@ -159,6 +172,7 @@ void compare(const Case& c, const core::Body& ptx, const core::Body& amd, std::v
 }
 
 std::vector<u64> edges_of(unsigned width) {
+  if (width == 1) return {0, 1};
   if (width == 64) {
     return {0,
             1,
@@ -250,6 +264,10 @@ TEST(Ptx, EntriesSayWhatThereIs) {
 TEST(Ptx, NamesAreThoseOfPtx) {
   EXPECT_EQ(ptx_name("add.i32"), "add.s32");
   EXPECT_EQ(ptx_name("shfl.sync.idx.b32"), "shfl.sync.idx.b32");
+  EXPECT_EQ(ptx_name("setp.nge.f32"), "setp.ltu.f32");
+  EXPECT_EQ(ptx_name("setp.o.f16"), "setp.num.f16");
+  EXPECT_EQ(ptx_name("setp.lt.i32"), "setp.lt.s32");
+  EXPECT_EQ(ptx_name("setp.f.f32"), "mov.pred");
 }
 
 TEST(Ptx, BothDirections) {
