@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Texts of the spec that equal, or nearly equal, sentences of the vendor's manuals.
 
-The project's texts are its own: facts come from manuals, sentences do not. This compares every about, describe, note and open line of
-spec/ with the sentences in a folder of manuals as text or Markdown (which are not part of the project), by runs of words that both have.
+The project's texts are its own: facts come from manuals, sentences do not. This compares the texts of
+spec/ and data/ with the sentences in a folder of manuals as text or Markdown (which are not part of the project), by runs of words that both have.
 
 Usage: scripts/compare_manuals.py FOLDER [--words 8] [--share 0.6] [--show 40]
 
@@ -16,7 +16,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TEXT = re.compile(r'^  (about|describe|note|open)\b ?(.*)$')
+TEXT = re.compile(r'^  (about|describe|note|open|sequence|none)\b ?(.*)$')
 # Words that stand for numbers and names of registers say nothing about who wrote a sentence.
 WORD = re.compile(r"[a-z][a-z']+")
 
@@ -27,7 +27,7 @@ def words_of(text):
 
 def spec_texts():
     """(file, line, text) of each paragraph: lines of one keyword that follow one another."""
-    for path in sorted((ROOT / 'spec').rglob('*.isa')):
+    for path in sorted([*(ROOT / 'spec').rglob('*.isa'), *(ROOT / 'data').glob('*.ref')]):
         start, keyword, parts = 0, None, []
         for number, line in enumerate(path.read_text().split('\n') + [''], 1):
             match = TEXT.match(line)
