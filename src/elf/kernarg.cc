@@ -26,6 +26,7 @@ u64 hidden_value(const std::string& kind, const LaunchSize& size, const HiddenAd
   if (kind == "hidden_dynamic_lds_size") return size.dynamic_lds_bytes;
   if (kind == "hidden_printf_buffer") return addresses.printf_buffer;
   if (kind == "hidden_hostcall_buffer") return addresses.hostcall_buffer;
+  if (kind == "hidden_multigrid_sync_arg") return addresses.grid_sync;
   if (kind == "hidden_heap_v1") return addresses.heap;
   if (kind == "hidden_queue_ptr") return addresses.queue;
   if (kind == "hidden_shared_base") return addresses.shared_base;

@@ -22,7 +22,7 @@ struct LaunchSize {
 
 /// Addresses that hidden arguments may ask for; 0 where the launch has none.
 struct HiddenAddresses {
-  u64 printf_buffer = 0, hostcall_buffer = 0, heap = 0, queue = 0;
+  u64 printf_buffer = 0, hostcall_buffer = 0, heap = 0, queue = 0, grid_sync = 0;
   u32 shared_base = 0, private_base = 0;  ///< high words of the LDS and scratch apertures
 };
 

@@ -102,13 +102,13 @@ hipError_t get_attribute(const hipDeviceProp_t& p, hipDeviceAttribute_t attribut
     case hipDeviceAttributeCanMapHostMemory:
     case hipDeviceAttributeManagedMemory:
     case hipDeviceAttributeUnifiedAddressing:
+    case hipDeviceAttributeCooperativeLaunch:
       return value = 1, hipSuccess;
     case hipDeviceAttributePciBusId:
       return value = p.pciBusID, hipSuccess;
     case hipDeviceAttributePciDeviceId:
     case hipDeviceAttributeComputeMode:
     case hipDeviceAttributeIntegrated:
-    case hipDeviceAttributeCooperativeLaunch:
     case hipDeviceAttributeCooperativeMultiDeviceLaunch:
     case hipDeviceAttributeEccEnabled:
     case hipDeviceAttributeKernelExecTimeout:

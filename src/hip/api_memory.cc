@@ -42,16 +42,17 @@ hipError_t release(void* pointer) {
 }
 
 /// Adds work to a stream; waits for it when asked to, and then gives its result.
-hipError_t run(hipStream_t handle, bool waits, Work work) {
+hipError_t run(hipStream_t handle, bool waits, hipGraphNodeType type, Work work) {
   if (const hipError_t error = State::get().start(); error != hipSuccess) return error;
   const auto stream = State::get().stream_of(handle);
   if (stream == nullptr) return hipErrorContextIsDestroyed;
   if (!waits) {
-    stream->add(std::move(work));
+    stream->add(std::move(work), type);
     return hipSuccess;
   }
+  if (stream->refuses_to_wait()) return hipErrorStreamCaptureUnsupported;
   hipError_t result = hipSuccess;
-  const u64 number = stream->add([&] { return result = work(); });
+  const u64 number = stream->add([&](Stream& own) { return result = work(own); }, type);
   stream->wait(number);
   const hipError_t before = stream->synchronize();
   return result != hipSuccess ? result : before;
@@ -60,18 +61,42 @@ hipError_t run(hipStream_t handle, bool waits, Work work) {
 hipError_t copy(void* to, const void* from, std::size_t bytes, hipStream_t stream, bool waits) {
   if (bytes == 0) return hipSuccess;
   if (to == nullptr || from == nullptr) return hipErrorInvalidValue;
-  return run(stream, waits, [=] { return from_status(hsa_memory_copy(to, from, bytes)); });
+  return run(stream, waits, hipGraphNodeTypeMemcpy,
+             [=](Stream&) { return from_status(hsa_memory_copy(to, from, bytes)); });
 }
 
 hipError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                      std::size_t height, hipStream_t stream, bool waits) {
   if (width == 0 || height == 0) return hipSuccess;
   if (to == nullptr || from == nullptr || width > to_pitch || width > from_pitch) return hipErrorInvalidValue;
-  return run(stream, waits, [=] {
+  return run(stream, waits, hipGraphNodeTypeMemcpy, [=](Stream&) {
     for (std::size_t row = 0; row < height; ++row) {
       const hsa_status_t status = hsa_memory_copy(static_cast<u8*>(to) + row * to_pitch,
                                                   static_cast<const u8*>(from) + row * from_pitch, width);
       if (status != HSA_STATUS_SUCCESS) return from_status(status);
+    }
+    return hipSuccess;
+  });
+}
+
+/// Rows of a box, between memory that is no array.
+hipError_t copy_box(const hipMemcpy3DParms& box, hipStream_t stream, bool waits) {
+  if (box.srcArray != nullptr || box.dstArray != nullptr) return hipErrorNotSupported;
+  const hipExtent extent = box.extent;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return hipSuccess;
+  if (box.srcPtr.ptr == nullptr || box.dstPtr.ptr == nullptr) return hipErrorInvalidValue;
+  if (box.srcPos.x + extent.width > box.srcPtr.pitch || box.dstPos.x + extent.width > box.dstPtr.pitch)
+    return hipErrorInvalidPitchValue;
+  const auto start_of = [](const hipPitchedPtr& memory, const hipPos& at, std::size_t row, std::size_t slice) {
+    return static_cast<u8*>(memory.ptr) + ((at.z + slice) * memory.ysize + at.y + row) * memory.pitch + at.x;
+  };
+  return run(stream, waits, hipGraphNodeTypeMemcpy, [=](Stream&) {
+    for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+      for (std::size_t row = 0; row < extent.height; ++row) {
+        const hsa_status_t status = hsa_memory_copy(start_of(box.dstPtr, box.dstPos, row, slice),
+                                                    start_of(box.srcPtr, box.srcPos, row, slice), extent.width);
+        if (status != HSA_STATUS_SUCCESS) return from_status(status);
+      }
     }
     return hipSuccess;
   });
@@ -96,7 +121,7 @@ hipError_t fill(void* to, std::size_t pitch, T value, std::size_t count, std::si
   const std::size_t bytes = (rows - 1) * pitch + count * sizeof(T);
   const auto offset = static_cast<std::size_t>(start - static_cast<u8*>(info.hostBaseAddress));
   if (offset > info.sizeInBytes || bytes > info.sizeInBytes - offset) return hipErrorInvalidValue;
-  return run(stream, waits, [=] {
+  return run(stream, waits, hipGraphNodeTypeMemset, [=](Stream&) {
     for (std::size_t row = 0; row < rows; ++row) std::fill_n(reinterpret_cast<T*>(start + row * pitch), count, value);
     return hipSuccess;
   });
@@ -133,7 +158,8 @@ hipError_t hipHostFree(void* pointer) { return set_last(release(pointer)); }
 hipError_t hipFreeHost(void* pointer) { return set_last(release(pointer)); }
 hipError_t hipMallocAsync(void** pointer, size_t bytes, hipStream_t) { return hipMalloc(pointer, bytes); }
 hipError_t hipFreeAsync(void* pointer, hipStream_t stream) {
-  return set_last(run(stream, false, [=] { return from_status(hsa_amd_memory_pool_free(pointer)); }));
+  return set_last(run(stream, false, hipGraphNodeTypeHost,
+                      [=](Stream&) { return from_status(hsa_amd_memory_pool_free(pointer)); }));
 }
 
 hipError_t hipHostRegister(void* pointer, size_t bytes, unsigned) {
@@ -201,6 +227,13 @@ hipError_t hipMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_
 hipError_t hipMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                             hipMemcpyKind, hipStream_t stream) {
   return set_last(copy_rows(to, to_pitch, from, from_pitch, width, height, stream, false));
+}
+
+hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* box, hipStream_t stream) {
+  return set_last(box == nullptr ? hipErrorInvalidValue : copy_box(*box, stream, false));
+}
+hipError_t hipMemcpy3D(const hipMemcpy3DParms* box) {
+  return set_last(box == nullptr ? hipErrorInvalidValue : copy_box(*box, nullptr, true));
 }
 
 hipError_t hipMemset(void* to, int value, size_t bytes) {

@@ -29,23 +29,13 @@ hipError_t load(hipModule_t* out, const void* image, std::size_t size) {
   return hipSuccess;
 }
 
-/// Workgroups of this kernel that a compute unit can hold.
-int resident_blocks(const Function& function, int block, std::size_t dynamic_lds) {
-  const hipDeviceProp_t& device = State::get().devices[static_cast<std::size_t>(function.module->device)].properties;
-  const int waves_per_block = (block + device.warpSize - 1) / device.warpSize;
-  int blocks = device.maxThreadsPerMultiProcessor / device.warpSize / waves_per_block;
-  const std::size_t lds = function.kernel->descriptor.group_segment_bytes + dynamic_lds;
-  if (lds != 0) blocks = std::min(blocks, static_cast<int>(device.maxSharedMemoryPerMultiProcessor / lds));
-  return blocks;
-}
-
 hipError_t find(const void* host_function, Function*& function) {
   return State::get().find_function(host_function, function);
 }
 
 hipError_t count_blocks(int* blocks, const Function* function, int block, std::size_t dynamic_lds) {
   if (blocks == nullptr || function == nullptr || block <= 0) return hipErrorInvalidValue;
-  *blocks = block > 1024 ? 0 : resident_blocks(*function, block, dynamic_lds);
+  *blocks = block > 1024 ? 0 : resident_blocks(*function, static_cast<u64>(block), dynamic_lds);
   return hipSuccess;
 }
 
@@ -54,7 +44,7 @@ hipError_t best_block(int* grid, int* block, const Function* function, std::size
   const hipDeviceProp_t& device = State::get().devices[static_cast<std::size_t>(function->module->device)].properties;
   const int most = static_cast<int>(function->kernel->metadata.max_workgroup_size);
   *block = std::min(limit > 0 ? limit : 1024, most > 0 ? most : 1024);
-  *grid = std::max(1, resident_blocks(*function, *block, dynamic_lds)) * device.multiProcessorCount;
+  *grid = std::max(1, resident_blocks(*function, static_cast<u64>(*block), dynamic_lds)) * device.multiProcessorCount;
   return hipSuccess;
 }
 
@@ -110,8 +100,11 @@ hipError_t hipExtLaunchKernel(const void* host_function, dim3 blocks, dim3 block
   const hipError_t error = hipLaunchKernel(host_function, blocks, block, arguments, dynamic_lds, stream);
   return error != hipSuccess || stop == nullptr ? error : hipEventRecord(stop, stream);
 }
-hipError_t hipLaunchCooperativeKernel(const void*, dim3, dim3, void**, unsigned, hipStream_t) {
-  return set_last(hipErrorNotSupported);
+hipError_t hipLaunchCooperativeKernel(const void* host_function, dim3 blocks, dim3 block, void** arguments,
+                                      unsigned dynamic_lds, hipStream_t stream) {
+  Function* function = nullptr;
+  if (const hipError_t error = find(host_function, function); error != hipSuccess) return set_last(error);
+  return set_last(launch(*function, {blocks, block, dynamic_lds, true}, arguments, nullptr, stream));
 }
 
 // ------------------------------------------------------------------------------------------- modules
@@ -225,16 +218,5 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, hipFun
                                                    int limit) {
   return set_last(best_block(grid, block, function_of(function), dynamic_lds, limit));
 }
-
-// ------------------------------------------------------------------------------------------- graphs
-
-hipError_t hipStreamBeginCapture(hipStream_t, hipStreamCaptureMode) { return set_last(hipErrorNotSupported); }
-hipError_t hipStreamEndCapture(hipStream_t, hipGraph_t*) { return set_last(hipErrorNotSupported); }
-hipError_t hipStreamIsCapturing(hipStream_t, hipStreamCaptureStatus* status) {
-  if (status == nullptr) return set_last(hipErrorInvalidValue);
-  *status = hipStreamCaptureStatusNone;
-  return hipSuccess;
-}
-hipError_t hipGraphCreate(hipGraph_t*, unsigned) { return set_last(hipErrorNotSupported); }
 
 }  // extern "C"

@@ -1,6 +1,9 @@
 // Streams, events.
 #include <time.h>
 
+#include <algorithm>
+
+#include "hip/graph.h"
 #include "hip/state.h"
 
 using namespace gfxisa;
@@ -37,6 +40,21 @@ void wait_for(Event& event, u64 number) {
   event.changed.wait(lock, [&] { return event.reached >= number; });
 }
 
+/// A stream waits for an event that was recorded in a capture, and so becomes part of it.
+hipError_t join(Stream& stream, const Event& event, const std::shared_ptr<Capture>& captured) {
+  const auto own = stream.capture();
+  if (captured == nullptr) return hipErrorStreamCaptureIsolation;
+  if (own != nullptr && own != captured) return hipErrorStreamCaptureMerge;
+  const std::lock_guard lock(captured->lock);
+  if (captured->graph == nullptr) return hipErrorCapturedEvent;  // that capture is over
+  std::vector<Node*>& last = captured->last[&stream];
+  for (Node* node : event.after) {
+    if (std::find(last.begin(), last.end(), node) == last.end()) last.push_back(node);
+  }
+  stream.set_capture(captured);
+  return hipSuccess;
+}
+
 }  // namespace
 
 extern "C" {
@@ -62,12 +80,14 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 hipError_t hipStreamSynchronize(hipStream_t handle) {
   hipError_t error;
   const auto stream = stream_of(handle, error);
+  if (stream != nullptr && stream->refuses_to_wait()) return set_last(hipErrorStreamCaptureUnsupported);
   return set_last(stream == nullptr ? error : stream->synchronize());
 }
 hipError_t hipStreamQuery(hipStream_t handle) {
   hipError_t error;
   const auto stream = stream_of(handle, error);
   if (stream == nullptr) return set_last(error);
+  if (stream->refuses_to_wait()) return set_last(hipErrorStreamCaptureUnsupported);
   return stream->is_idle() ? hipSuccess : hipErrorNotReady;
 }
 hipError_t hipStreamGetFlags(hipStream_t handle, unsigned* flags) {
@@ -88,10 +108,12 @@ hipError_t hipStreamAddCallback(hipStream_t handle, hipStreamCallback_t callback
   hipError_t error;
   const auto stream = stream_of(handle, error);
   if (stream == nullptr || callback == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
-  stream->add([=] {
-    callback(handle, hipSuccess, data);
-    return hipSuccess;
-  });
+  stream->add(
+      [=](Stream&) {
+        callback(handle, hipSuccess, data);
+        return hipSuccess;
+      },
+      hipGraphNodeTypeHost);
   return hipSuccess;
 }
 
@@ -116,18 +138,28 @@ hipError_t hipEventRecord(hipEvent_t handle, hipStream_t stream_handle) {
   const auto event = event_of(handle);
   const auto stream = stream_of(stream_handle, error);
   if (event == nullptr || stream == nullptr) return set_last(event == nullptr ? hipErrorInvalidHandle : error);
+  if (const auto capture = stream->capture()) {
+    const std::lock_guard capture_lock(capture->lock);
+    const std::lock_guard lock(event->mutex);
+    event->capture = capture;
+    event->after = capture->last[stream.get()];
+    return hipSuccess;
+  }
   u64 number;
   {
     const std::lock_guard lock(event->mutex);
     number = ++event->recorded;
+    event->capture = nullptr;
   }
-  stream->add([event, number] {
-    const std::lock_guard lock(event->mutex);
-    event->reached = std::max(event->reached, number);
-    event->nanoseconds = now();
-    event->changed.notify_all();
-    return hipSuccess;
-  });
+  stream->add(
+      [event, number](Stream&) {
+        const std::lock_guard lock(event->mutex);
+        event->reached = std::max(event->reached, number);
+        event->nanoseconds = now();
+        event->changed.notify_all();
+        return hipSuccess;
+      },
+      hipGraphNodeTypeEventRecord);
   return hipSuccess;
 }
 hipError_t hipEventSynchronize(hipEvent_t handle) {
@@ -164,14 +196,19 @@ hipError_t hipStreamWaitEvent(hipStream_t stream_handle, hipEvent_t handle, unsi
   const auto stream = stream_of(stream_handle, error);
   if (event == nullptr || stream == nullptr) return set_last(event == nullptr ? hipErrorInvalidHandle : error);
   u64 number;
+  std::shared_ptr<Capture> captured;
   {
     const std::lock_guard lock(event->mutex);
     number = event->recorded;
+    captured = event->capture;
   }
-  stream->add([event, number] {
-    wait_for(*event, number);
-    return hipSuccess;
-  });
+  if (captured != nullptr || stream->capture() != nullptr) return set_last(join(*stream, *event, captured));
+  stream->add(
+      [event, number](Stream&) {
+        wait_for(*event, number);
+        return hipSuccess;
+      },
+      hipGraphNodeTypeWaitEvent);
   return hipSuccess;
 }
 

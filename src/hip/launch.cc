@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "elf/kernarg.h"
+#include "hip/hostcall.h"
 #include "hip/state.h"
 
 namespace gfxisa::hip {
@@ -36,7 +39,44 @@ hipError_t take_arguments(const Kernel& kernel, void** arguments, void** extra, 
   return hipSuccess;
 }
 
+/// What workgroups of a cooperative launch meet at where there is no global wave sync: an agreement with the device
+/// library (ockl, cooperative groups).
+struct GridSync {
+  u64 other_grids = 0;
+  u32 grid = 0, grids = 1;
+  u64 items_before = 0, items = 0;
+  u32 arrived = 0, unused = 0;
+  u32 blocks = 0;
+};
+static_assert(sizeof(GridSync) == 48);
+
+/// In memory of the device, until the last launch with it is over.
+std::shared_ptr<GridSync> make_grid_sync(const LaunchSize& size) {
+  void* memory = nullptr;
+  if (hsa_amd_memory_pool_allocate(State::get().host_memory, sizeof(GridSync), 0, &memory) != HSA_STATUS_SUCCESS)
+    return nullptr;
+  auto* const sync = new (memory) GridSync;
+  sync->blocks = size.workgroups(0) * size.workgroups(1) * size.workgroups(2);
+  sync->items = u64{size.grid[0]} * size.grid[1] * size.grid[2];
+  return {sync, [](GridSync* old) { hsa_amd_memory_pool_free(old); }};
+}
+
+bool wants(const Kernel& kernel, std::string_view hidden) {
+  return std::any_of(kernel.metadata.arguments.begin(), kernel.metadata.arguments.end(),
+                     [&](const KernelArgument& argument) { return argument.kind == hidden; });
+}
+
 }  // namespace
+
+int resident_blocks(const Function& function, u64 block, std::size_t dynamic_lds) {
+  const hipDeviceProp_t& device = State::get().devices[static_cast<std::size_t>(function.module->device)].properties;
+  const auto wave = static_cast<u64>(device.warpSize);
+  const u64 waves = (std::max<u64>(block, 1) + wave - 1) / wave;
+  int blocks = static_cast<int>(static_cast<u64>(device.maxThreadsPerMultiProcessor) / wave / waves);
+  const std::size_t lds = function.kernel->descriptor.group_segment_bytes + dynamic_lds;
+  if (lds != 0) blocks = std::min(blocks, static_cast<int>(device.maxSharedMemoryPerMultiProcessor / lds));
+  return blocks;
+}
 
 hipError_t launch(const Function& function, const Launch& launch, void** arguments, void** extra, hipStream_t handle) {
   State& state = State::get();
@@ -58,7 +98,18 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
   if (lds > device.sharedMemPerBlock) return hipErrorInvalidValue;
   std::vector<std::vector<u8>> values;
   if (const hipError_t error = take_arguments(kernel, arguments, extra, values); error != hipSuccess) return error;
-  auto segment = make_kernarg_segment(kernel.metadata, values, size, {});
+  HiddenAddresses hidden;
+  std::shared_ptr<GridSync> sync;
+  if (wants(kernel, "hidden_hostcall_buffer")) hidden.hostcall_buffer = hostcall_buffer(stream->device());
+  if (wants(kernel, "hidden_heap_v1")) hidden.heap = device_heap(stream->device());
+  if (launch.is_cooperative) {
+    const u64 most = static_cast<u64>(resident_blocks(function, size.block_items(), launch.dynamic_lds)) *
+                     static_cast<u64>(device.multiProcessorCount);
+    if (u64{blocks[0]} * blocks[1] * blocks[2] > most) return hipErrorCooperativeLaunchTooLarge;
+    if ((sync = make_grid_sync(size)) == nullptr) return hipErrorOutOfMemory;
+    hidden.grid_sync = reinterpret_cast<u64>(sync.get());
+  }
+  auto segment = make_kernarg_segment(kernel.metadata, values, size, hidden);
   if (!segment) return hipErrorInvalidValue;
 
   hsa_kernel_dispatch_packet_t packet{};
@@ -74,17 +125,19 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
   packet.private_segment_size =
       kernel.descriptor.private_segment_bytes + (kernel.descriptor.uses_dynamic_stack() ? stack_bytes : 0);
   packet.kernel_object = function.object;
-  stream->add([stream = stream.get(), packet, bytes = std::move(*segment)]() mutable -> hipError_t {
+  const auto run = [packet, bytes = std::move(*segment), sync](Stream& on) -> hipError_t {
     void* kernarg = nullptr;
     // Code loads whole groups of words, also when the last argument ends within one.
     if (hsa_amd_memory_pool_allocate(State::get().kernarg_memory, bytes.size() + 64, 0, &kernarg) != HSA_STATUS_SUCCESS)
       return hipErrorOutOfMemory;
     std::memcpy(kernarg, bytes.data(), bytes.size());
-    packet.kernarg_address = kernarg;
-    const hipError_t error = stream->run_packet(packet);
+    hsa_kernel_dispatch_packet_t own = packet;
+    own.kernarg_address = kernarg;
+    const hipError_t error = on.run_packet(own, sync != nullptr);
     hsa_amd_memory_pool_free(kernarg);
     return error;
-  });
+  };
+  stream->add(run, hipGraphNodeTypeKernel);
   return hipSuccess;
 }
 

@@ -26,8 +26,12 @@ struct Device {
   hipDeviceProp_t properties{};
 };
 
+class Stream;
+struct Capture;
+struct Node;
+
 /// A piece of work, done in order in a stream's thread.
-using Work = std::function<hipError_t()>;
+using Work = std::function<hipError_t(Stream&)>;
 
 class Stream {
  public:
@@ -35,8 +39,12 @@ class Stream {
   ~Stream();
   Stream(const Stream&) = delete;
   /// Adds work; gives its number. Work of the default stream waits for all of other blocking streams, and theirs for
-  /// its.
-  u64 add(Work work);
+  /// its. While the stream is captured the work becomes a node of the graph instead.
+  u64 add(Work work, hipGraphNodeType type);
+  std::shared_ptr<Capture> capture() const;
+  void set_capture(std::shared_ptr<Capture> capture);
+  /// Waiting for a stream while it is captured ends the capture.
+  bool refuses_to_wait();
   void wait(u64 number);
   /// Waits for all there is; gives the first error since the last time.
   hipError_t synchronize();
@@ -45,10 +53,8 @@ class Stream {
   int device() const { return device_; }
   unsigned flags() const { return flags_; }
   bool is_blocking() const { return (flags_ & hipStreamNonBlocking) == 0; }
-  /// The queue that kernels of this stream go to; nullptr when it cannot be made.
-  hsa_queue_t* queue();
-  /// Runs a packet to its end, in the stream's thread.
-  hipError_t run_packet(const hsa_kernel_dispatch_packet_t& packet);
+  /// Runs a packet to its end, in the stream's thread. All workgroups of a cooperative kernel are there at once.
+  hipError_t run_packet(const hsa_kernel_dispatch_packet_t& packet, bool is_cooperative);
 
  private:
   struct Item {
@@ -56,11 +62,13 @@ class Stream {
     std::vector<std::pair<std::shared_ptr<Stream>, u64>> after;
   };
   void run();
+  /// The queue that kernels of this stream go to; nullptr when it cannot be made.
+  hsa_queue_t* queue(bool is_cooperative);
 
   const int device_;
   const unsigned flags_;
   const bool is_default_;
-  hsa_queue_t* queue_ = nullptr;
+  hsa_queue_t* queues_[2] = {nullptr, nullptr};  ///< for kernels of the ordinary kind, and cooperative ones
   hsa_signal_t done_{};
   hsa_status_t failure_ = HSA_STATUS_SUCCESS;
   mutable std::mutex mutex_;
@@ -68,6 +76,7 @@ class Stream {
   std::deque<Item> items_;
   u64 added_ = 0, finished_ = 0;
   hipError_t error_ = hipSuccess;
+  std::shared_ptr<Capture> capture_;
   bool ends_ = false;
   std::thread thread_;
 };
@@ -78,6 +87,8 @@ struct Event {
   std::condition_variable changed;
   u64 recorded = 0, reached = 0;  ///< times it was recorded, and times that work came to it
   u64 nanoseconds = 0;
+  std::shared_ptr<Capture> capture;  ///< it was recorded in this
+  std::vector<Node*> after;          ///< and comes after these
 };
 
 struct Module;
@@ -163,7 +174,10 @@ hipError_t from_status(hsa_status_t status);
 struct Launch {
   dim3 blocks, block;
   u32 dynamic_lds = 0;
+  bool is_cooperative = false;  ///< workgroups wait for each other
 };
+/// Workgroups of this kernel that a compute unit can hold.
+int resident_blocks(const Function& function, u64 block, std::size_t dynamic_lds);
 hipError_t launch(const Function& function, const Launch& launch, void** arguments, void** extra, hipStream_t stream);
 
 }  // namespace gfxisa::hip

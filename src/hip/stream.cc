@@ -2,7 +2,9 @@
 
 #include <cstring>
 
+#include "hip/graph.h"
 #include "hip/state.h"
+#include "runtime/private_api.h"
 
 namespace gfxisa::hip {
 
@@ -22,11 +24,36 @@ Stream::~Stream() {
     thread_.detach();
   else
     thread_.join();
-  if (queue_ != nullptr) hsa_queue_destroy(queue_);
+  for (hsa_queue_t* queue : queues_) {
+    if (queue != nullptr) hsa_queue_destroy(queue);
+  }
   hsa_signal_destroy(done_);
 }
 
-u64 Stream::add(Work work) {
+std::shared_ptr<Capture> Stream::capture() const {
+  const std::lock_guard lock(mutex_);
+  return capture_;
+}
+
+void Stream::set_capture(std::shared_ptr<Capture> capture) {
+  const std::lock_guard lock(mutex_);
+  capture_ = std::move(capture);
+}
+
+bool Stream::refuses_to_wait() {
+  const auto captured = capture();
+  if (captured == nullptr) return false;
+  const std::lock_guard lock(captured->lock);
+  captured->is_invalid = true;
+  return true;
+}
+
+u64 Stream::add(Work work, hipGraphNodeType type) {
+  if (Recording::record(work)) return 0;
+  if (const auto captured = capture()) {
+    captured->append(*this, type, std::move(work));
+    return 0;
+  }
   Item item{std::move(work), {}};
   State& state = State::get();
   if (is_default_) {
@@ -81,7 +108,7 @@ void Stream::run() {
       items_.pop_front();
     }
     for (const auto& [other, number] : item.after) other->wait(number);
-    const hipError_t error = item.work();
+    const hipError_t error = item.work(*this);
     const std::lock_guard lock(mutex_);
     if (error != hipSuccess && error_ == hipSuccess) error_ = error;
     ++finished_;
@@ -89,19 +116,26 @@ void Stream::run() {
   }
 }
 
-hsa_queue_t* Stream::queue() {
-  if (queue_ != nullptr) return queue_;
+hsa_queue_t* Stream::queue(bool is_cooperative) {
+  hsa_queue_t*& queue = queues_[is_cooperative ? 1 : 0];
+  if (queue != nullptr) return queue;
   const auto callback = [](hsa_status_t status, hsa_queue_t*, void* data) {
     static_cast<Stream*>(data)->failure_ = status;
   };
-  hsa_queue_create(State::get().devices[static_cast<std::size_t>(device_)].agent, 64, HSA_QUEUE_TYPE_SINGLE, callback,
-                   this, UINT32_MAX, UINT32_MAX, &queue_);
-  return queue_;
+  hsa_queue_create(State::get().devices[static_cast<std::size_t>(device_)].agent, 64,
+                   is_cooperative ? HSA_QUEUE_TYPE_COOPERATIVE : HSA_QUEUE_TYPE_SINGLE, callback, this, UINT32_MAX,
+                   UINT32_MAX, &queue);
+  return queue;
 }
 
-hipError_t Stream::run_packet(const hsa_kernel_dispatch_packet_t& wanted) {
-  hsa_queue_t* const to = queue();
+hipError_t Stream::run_packet(const hsa_kernel_dispatch_packet_t& wanted, bool is_cooperative) {
+  hsa_queue_t* const to = queue(is_cooperative);
   if (to == nullptr) return hipErrorOutOfMemory;
+  if (is_cooperative) {
+    const u64 blocks = u64{wanted.grid_size_x / wanted.workgroup_size_x} *
+                       (wanted.grid_size_y / wanted.workgroup_size_y) * (wanted.grid_size_z / wanted.workgroup_size_z);
+    gfxisa_queue_set_global_sync(to, 0, static_cast<u32>(blocks) - 1);
+  }
   hsa_kernel_dispatch_packet_t packet = wanted;
   hsa_signal_store_relaxed(done_, 1);
   packet.completion_signal = done_;
@@ -118,7 +152,7 @@ hipError_t Stream::run_packet(const hsa_kernel_dispatch_packet_t& wanted) {
   if (value == 0) return hipSuccess;
   // The queue is dead; the next kernel gets a new one.
   hsa_queue_destroy(to);
-  queue_ = nullptr;
+  queues_[is_cooperative ? 1 : 0] = nullptr;
   return from_status(std::exchange(failure_, HSA_STATUS_SUCCESS));
 }
 

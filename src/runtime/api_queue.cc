@@ -6,6 +6,7 @@
 
 #include "runtime/api.h"
 #include "runtime/bells.h"
+#include "runtime/private_api.h"
 #include "runtime/runtime.h"
 
 using namespace gfxisa;
@@ -180,6 +181,12 @@ hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t* queue, int) {
   // Times are always taken.
   return queue != nullptr && runtime->find_queue(queue) != nullptr ? HSA_STATUS_SUCCESS
                                                                    : HSA_STATUS_ERROR_INVALID_QUEUE;
+}
+
+void gfxisa_queue_set_global_sync(hsa_queue_t* queue, uint32_t resource, uint32_t count) {
+  Runtime* runtime = Runtime::get();
+  Queue* found = runtime == nullptr ? nullptr : runtime->find_queue(queue);
+  if (found != nullptr) found->global_sync().init(resource, count);
 }
 
 }  // extern "C"

@@ -35,6 +35,7 @@ class Queue {
 
   hsa_queue_t* abi() const { return &queue_->hsa_queue; }
   const Agent* agent() const { return agent_; }
+  exec::GlobalSync& global_sync() { return sync_; }
   std::vector<u32> unit_mask;  ///< compute units the program wants, bit by bit; empty: all
 
  private:

@@ -10,7 +10,7 @@ command -v hipcc >/dev/null || { echo "hipcc is not installed: skipped"; exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 targets=(gfx908 gfx90a gfx1010 gfx1030)
-hipcc -std=c++17 -O2 -w -DWITH_COOPERATIVE "${targets[@]/#/--offload-arch=}" hip_client.hip -o "$work/client" || exit 1
+hipcc -std=c++17 -O2 -w "${targets[@]/#/--offload-arch=}" hip_client.hip -o "$work/client" || exit 1
 status=0
 run() { # TARGET PART...: leaves what it printed in $text
   local target=$1
@@ -21,7 +21,7 @@ fail() { echo "$1"; status=1; }
 
 for target in "${targets[@]}"; do
   hipcc --genco --offload-arch="$target" hip_module.hip -o "$work/module.co" || exit 1
-  run "$target" add reduce atomics streams graph copies managed symbols module lanes dynamic stack occupancy malloc cooperative errors threads &&
+  run "$target" add reduce atomics streams graph nodes copies managed symbols module lanes dynamic stack occupancy malloc cooperative errors threads &&
     [ "$text" = passed ] || fail "$target: $text"
   run "$target" printf && grep -qx passed <<<"$text" || fail "$target: printf: $text"
   for lane in 0 1 2; do

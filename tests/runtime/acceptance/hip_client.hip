@@ -1,6 +1,6 @@
 // What HIP programs typically do, each with its result checked on the CPU.
 // Usage: hip_client [PART]...; without a part, all but those that end the program (assert, wild).
-#ifdef WITHOUT_DEVICE_LIBRARY
+#if __clang_major__ >= 22
 #include "device_functions.h"
 #endif
 #include <hip/hip_runtime.h>
@@ -14,9 +14,8 @@
 #include <string>
 #include <thread>
 #include <vector>
-#ifdef WITH_COOPERATIVE
-#include <hip/hip_cooperative_groups.h>
-#endif
+
+#include <hip/hip_cooperative_groups.h>  // wants what hip_runtime.h has
 
 __device__ int device_counter = 40;
 __constant__ int table[4] = {1, 2, 3, 4};
@@ -155,7 +154,6 @@ void test_streams() {
   CHECK(hipHostFree(host));
 }
 
-#ifndef WITHOUT_DEVICE_LIBRARY  // ours has none
 void test_graph() {
   constexpr int n = 1024;
   const Buffer<int> x(std::vector<int>(n, 5));
@@ -174,7 +172,77 @@ void test_graph() {
   CHECK(hipGraphDestroy(graph));
   CHECK(hipStreamDestroy(stream));
 }
-#endif
+
+// The same work on two streams that part and meet again, and a graph made node by node.
+void test_nodes() {
+  constexpr int n = 512;
+  const Buffer<int> x(std::vector<int>(n, 1)), y(std::vector<int>(n, 1));
+  hipStream_t first, second;
+  hipEvent_t fork, meet;
+  CHECK(hipStreamCreate(&first));
+  CHECK(hipStreamCreate(&second));
+  CHECK(hipEventCreate(&fork));
+  CHECK(hipEventCreate(&meet));
+  hipGraph_t graph;
+  hipGraphExec_t run;
+  CHECK(hipStreamBeginCapture(first, hipStreamCaptureModeGlobal));
+  CHECK(hipEventRecord(fork, first));
+  CHECK(hipStreamWaitEvent(second, fork, 0));
+  add_one<<<2, 256, 0, first>>>(x.data, n);
+  add_one<<<2, 256, 0, second>>>(y.data, n);
+  CHECK(hipEventRecord(meet, second));
+  CHECK(hipStreamWaitEvent(first, meet, 0));
+  CHECK(hipMemcpyAsync(y.data, x.data, n / 2 * sizeof(int), hipMemcpyDeviceToDevice, first));
+  CHECK(hipStreamEndCapture(first, &graph));
+  for (int value : x.read()) EXPECT(value == 1);
+  CHECK(hipGraphInstantiate(&run, graph, nullptr, nullptr, 0));
+  for (int i = 0; i < 3; ++i) CHECK(hipGraphLaunch(run, first));
+  CHECK(hipStreamSynchronize(first));
+  CHECK(hipGraphExecDestroy(run));
+  CHECK(hipGraphDestroy(graph));
+  for (int value : x.read()) EXPECT(value == 4);
+  for (int value : y.read()) EXPECT(value == 4);
+
+  CHECK(hipGraphCreate(&graph, 0));
+  hipGraphNode_t fill, kernel, copy;
+  hipMemsetParams filled{};
+  filled.dst = x.data;
+  filled.elementSize = 4;
+  filled.height = 1;
+  filled.pitch = filled.width = n;
+  filled.value = 70;
+  CHECK(hipGraphAddMemsetNode(&fill, graph, nullptr, 0, &filled));
+  int* data = x.data;
+  int count = n;
+  void* arguments[] = {&data, &count};
+  hipKernelNodeParams launched{};
+  launched.func = reinterpret_cast<void*>(add_one);
+  launched.gridDim = dim3(2);
+  launched.blockDim = dim3(256);
+  launched.kernelParams = arguments;
+  CHECK(hipGraphAddKernelNode(&kernel, graph, nullptr, 0, &launched));
+  std::vector<int> back(n);
+  CHECK(hipGraphAddMemcpyNode1D(&copy, graph, &kernel, 1, back.data(), x.data, n * sizeof(int), hipMemcpyDeviceToHost));
+  CHECK(hipGraphAddDependencies(graph, &fill, &kernel, 1));
+  std::size_t nodes = 0;
+  CHECK(hipGraphGetNodes(graph, nullptr, &nodes));
+  EXPECT(nodes == 3);
+  CHECK(hipGraphInstantiate(&run, graph, nullptr, nullptr, 0));
+  CHECK(hipGraphLaunch(run, first));
+  CHECK(hipStreamSynchronize(first));
+  for (int value : back) EXPECT(value == 71);
+  count = n / 2;
+  CHECK(hipGraphExecKernelNodeSetParams(run, kernel, &launched));
+  CHECK(hipGraphLaunch(run, first));
+  CHECK(hipStreamSynchronize(first));
+  for (int i = 0; i < n; ++i) EXPECT(back[i] == (i < n / 2 ? 71 : 70));
+  CHECK(hipGraphExecDestroy(run));
+  CHECK(hipGraphDestroy(graph));
+  CHECK(hipEventDestroy(fork));
+  CHECK(hipEventDestroy(meet));
+  CHECK(hipStreamDestroy(first));
+  CHECK(hipStreamDestroy(second));
+}
 
 void test_copies() {
   constexpr int n = 10007;
@@ -326,7 +394,6 @@ void test_occupancy() {
   EXPECT(attributes.sharedSizeBytes == 1024);
 }
 
-#ifndef WITHOUT_DEVICE_LIBRARY  // ours has none
 __global__ void print(int n) { printf("lane %d of %d says %s %5.2f\n", (int)threadIdx.x, n, "hello", n * 0.25); }
 
 void test_printf() {
@@ -355,9 +422,7 @@ void test_malloc() {
   const auto values = sums.read();
   for (int i = 0; i < 8; ++i) EXPECT(values[i] == i * 40 + 6);
 }
-#endif
 
-#ifdef WITH_COOPERATIVE
 __global__ void cooperative(int* x, int n) {
   const auto grid = cooperative_groups::this_grid();
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -377,8 +442,10 @@ void test_cooperative() {
   CHECK(hipDeviceSynchronize());
   const auto values = x.read();
   for (int i = 0; i < n; ++i) EXPECT(values[i] == n - 1 - i);
+  EXPECT(hipLaunchCooperativeKernel(reinterpret_cast<void*>(cooperative), dim3(1000000), dim3(64), arguments, 0, nullptr) ==
+         hipErrorCooperativeLaunchTooLarge);
+  (void)hipGetLastError();
 }
-#endif
 
 void test_errors() {
   const Buffer<int> x(16);
@@ -418,14 +485,12 @@ void test_threads() {
   for (std::thread& thread : threads) thread.join();
 }
 
-#ifndef WITHOUT_DEVICE_LIBRARY  // ours has none
 __global__ void claim(int x) { assert(x == 3); }
 void test_assert() {
   claim<<<1, 1>>>(4);
   const hipError_t error = hipDeviceSynchronize();
   std::printf("after the assertion: %s\n", hipGetErrorString(error));
 }
-#endif
 
 __global__ void wild(int* x) { x[std::size_t{1} << 40] = 1; }
 void test_wild() {
@@ -454,20 +519,28 @@ struct Part {
   bool is_fatal = false;
 };
 constexpr Part parts[] = {
-    {"add", test_add},         {"reduce", test_reduce},       {"atomics", test_atomics},
-    {"streams", test_streams},          {"copies", test_copies},
-    {"managed", test_managed}, {"symbols", test_symbols},     {"module", test_module},
-    {"lanes", test_lanes},     {"dynamic", test_dynamic_shared}, {"stack", test_stack},
-    {"occupancy", test_occupancy},    
-#ifndef WITHOUT_DEVICE_LIBRARY
-    {"graph", test_graph},     {"printf", test_printf},       {"malloc", test_malloc},
-    {"assert", test_assert, true},
-#endif
-#ifdef WITH_COOPERATIVE
+    {"add", test_add},
+    {"reduce", test_reduce},
+    {"atomics", test_atomics},
+    {"streams", test_streams},
+    {"graph", test_graph},
+    {"nodes", test_nodes},
+    {"copies", test_copies},
+    {"managed", test_managed},
+    {"symbols", test_symbols},
+    {"module", test_module},
+    {"lanes", test_lanes},
+    {"dynamic", test_dynamic_shared},
+    {"stack", test_stack},
+    {"occupancy", test_occupancy},
+    {"printf", test_printf},
+    {"malloc", test_malloc},
     {"cooperative", test_cooperative},
-#endif
-    {"errors", test_errors},   {"threads", test_threads},     
-    {"wild", test_wild, true},   {"leave", test_leave, true},
+    {"errors", test_errors},
+    {"threads", test_threads},
+    {"assert", test_assert, true},
+    {"wild", test_wild, true},
+    {"leave", test_leave, true},
 };
 
 }  // namespace
