@@ -7,7 +7,7 @@ declare -A allowed=(
   [gen]="base lang core model inst/tables.h inst/styles.inc exec/kernel_abi.h"
   [inst]="base" [codec]="base inst" [text]="base inst codec" [query]="base inst codec text gfxisa" [elf]="base inst codec text" [assembler]="base inst codec text elf"
   [machine]="base inst codec exec/kernel_abi.h" [exec]="base core inst codec elf machine text"
-  [hip]="base inst codec text elf"
+  [hip]="base inst codec text elf runtime/private_api.h"
   [runtime]="base inst codec text elf machine exec"
   [doc]="base inst codec text machine exec" [site]="base inst codec text doc machine exec"
   [isa_xml]="base inst doc"
