@@ -4,7 +4,8 @@
     scripts/compare_llvm.py                          all SOP formats on all ten targets
     scripts/compare_llvm.py --arch rdna3 cdna5       some targets
     scripts/compare_llvm.py --encoding VOP1 DS       some formats (--encoding all: all that the target has)
-    scripts/compare_llvm.py --random 1000000         random words, the same number of each format that is not scalar
+    scripts/compare_llvm.py --random 1000000         random words for each target: as many of each format that is not scalar
+    scripts/compare_llvm.py --random 20000 --seed 7  others (the default seed is 1)
     scripts/compare_llvm.py --wave 64                as wave64, on targets that know both
     scripts/compare_llvm.py --full                   all 65536 constants where they have a structure
 
@@ -17,6 +18,7 @@ llvm-mc is at fault are listed in scripts/llvm_exceptions.txt and counted apart.
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import os
 import shutil
 import sys
@@ -26,25 +28,35 @@ from instruction_words import SCALAR_FORMATS, TARGETS, format_names, random_word
 from llvm_oracle import Gfxisa, Llvm, is_exception, read_exceptions  # noqa: E402
 
 
-def words_to_compare(chip, name, llvm, options):
-    if name == "random":
-        return list(dict.fromkeys(random_words(chip, options.random, options.seed)))
-    return words_of_format(chip, name, llvm.disassemble, options.limit, options.full)
+BATCH = 50000  # so many random words at once, that a million fit into memory
+
+
+def batches(chip, name, llvm, options):
+    if name != "random":
+        yield words_of_format(chip, name, llvm.disassemble, options.limit, options.full)
+        return
+    words = random_words(chip, options.random, options.seed)
+    while batch := list(dict.fromkeys(itertools.islice(words, BATCH))):
+        yield batch
 
 
 def compare(chip, name, options, exceptions):
     """Differences and counts for one format on one target."""
     llvm, ours = Llvm(options.llvm_mc, TARGETS[chip], options.wave), Gfxisa(options.gfxisa, chip, options.wave)
-    lines = words_to_compare(chip, name, llvm, options)
+    counts, differences = collections.Counter(), []
+    for lines in batches(chip, name, llvm, options):
+        compare_words(chip, lines, llvm, ours, exceptions, counts, differences)
+    return counts, differences
+
+
+def compare_words(chip, lines, llvm, ours, exceptions, counts, differences):
     read = list(zip(lines, llvm.disassemble(lines), ours.disassemble(lines)))
     texts = list(dict.fromkeys(theirs for _, theirs, _ in read if theirs not in (None, "crash")))
     written = dict(zip(texts, zip(llvm.assemble(texts), ours.assemble(texts))))
-    counts, differences = collections.Counter(), []
     for data, theirs, mine in read:
         compare_read(chip, data, theirs, mine, written, exceptions, counts, differences)
     for text, (theirs, mine) in written.items():
         compare_written(chip, text, theirs, mine, exceptions, counts, differences)
-    return counts, differences
 
 
 def compare_read(chip, data, theirs, mine, written, exceptions, counts, differences):
@@ -101,6 +113,9 @@ def main():
     parser.add_argument("--show", type=int, default=20, help="differences shown for each format and target; 0 shows all")
     options = parser.parse_args()
     exceptions = read_exceptions(os.path.join(os.path.dirname(__file__), "llvm_exceptions.txt"))
+    if options.random:
+        print("%d random words a target, seed %d%s" % (options.random, options.seed, ", waves of %d" % options.wave if options.wave else ""),
+              flush=True)
     tasks = [(chip, name) for chip in options.arch for name in names_for(chip, options)]
     total, count = collections.Counter(), 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -74,7 +74,7 @@ void append_hex_line(std::string& out, unsigned chip, std::string_view line, Hex
     out += "<invalid> the line is not bytes in hexadecimal\n";
     return;
   }
-  const Decoded decoded = decode(chip, hex.bytes());
+  const Decoded decoded = decode(chip, hex.bytes(), options.wave_size);
   if (!decoded)
     (out += "<invalid> ") += describe_fault(decoded);
   else if (decoded.instruction.size != hex.bytes().size()) {
@@ -89,7 +89,7 @@ void append_hex_record(std::string& out, unsigned chip, std::string_view line, u
                        const TextOptions& options) {
   const RecordPlace place{address, {}, {}, {}};
   if (!hex.parse(line)) return append_invalid(out, {}, place, "no_bytes", "the line is not bytes in hexadecimal");
-  const Decoded decoded = decode(chip, hex.bytes());
+  const Decoded decoded = decode(chip, hex.bytes(), options.wave_size);
   if (decoded && decoded.instruction.size != hex.bytes().size())
     return append_invalid(out, hex.bytes(), place, "trailing_bytes", wrong_length(decoded, hex.bytes()));
   append_record(out, decoded, hex.bytes(), place, options);

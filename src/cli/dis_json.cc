@@ -187,7 +187,7 @@ void write_records(const CodeRange& range, const RecordPlace& place, const TextO
       if (part.is_data) {
         append_data(out, range.bytes.subspan(at, size), here);
       } else {
-        const Decoded decoded = decode(range.chip, range.bytes.subspan(at, left));
+        const Decoded decoded = decode(range.chip, range.bytes.subspan(at, left), options.wave_size);
         size = decoded ? decoded.instruction.size : std::min(word_bytes, left);
         append_record(out, decoded, range.bytes.subspan(at, size), here, options);
       }

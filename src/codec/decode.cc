@@ -63,10 +63,11 @@ bool holds_class(const Tables& all, const FormRow& form, const Instruction& inst
 
 class Decoder {
  public:
-  Decoder(unsigned chip, std::span<const u8> bytes, Decoded& result, bool wants_second = false)
+  Decoder(unsigned chip, std::span<const u8> bytes, Decoded& result, unsigned wave_size, bool wants_second = false)
       : all_(tables()),
         chip_(all_.chips[chip]),
         codes_(all_.codes.data() + chip_.first_code),
+        wave_size_(wave_size != 0 ? wave_size : default_wave_size(chip)),
         wants_second_(wants_second),
         bytes_(bytes),
         result_(result) {
@@ -158,7 +159,8 @@ class Decoder {
       if ((words & group.mask) != group.match ||
           (upper_words(result_.instruction) & group.high_mask) != group.high_match)
         continue;
-      if ((group.share == Share::second) != wants_second_) continue;
+      if ((group.share == Share::second) != wants_second_ || (group.share != Share::whole && wave_size_ == 64))
+        continue;
       if (fits == nullptr) fits = &group;
       const u32 form = form_index(group, words);
       if (form == 0) continue;
@@ -185,11 +187,13 @@ class Decoder {
     return opcode < group.opcode_count ? all_.form_of_opcode[group.first_form + opcode] : 0;
   }
 
-  // Operands whose width another field gives; the checks of single fields let pass what fits the narrowest.
+  // Operands whose width another field or the wave gives; the checks of single fields let pass what fits the narrowest.
   void check_sized_operands(const FormRow& form) {
     for (u8 i = 0; i < form.operand_count; ++i) {
-      if (all_.operands[form.first_operand + i].sized_by == 0xff) continue;
-      const OperandValue value = operand_of(result_.instruction, i, 32);
+      const OperandRow& operand = all_.operands[form.first_operand + i];
+      const OperandValue value = operand_of(result_.instruction, i, wave_size_);
+      const bool is_tile = value.slot->is_tile && codes_[value.code % register_code_count].cls == CodeClass::vgpr;
+      if (operand.sized_by == 0xff && !is_tile) continue;
       const u32 count = register_count(value.bits);
       if (value.code + count <= register_code_count && codes_[value.code + count - 1].cls == codes_[value.code].cls)
         continue;
@@ -209,7 +213,11 @@ class Decoder {
       if (is_second || (form.without >> i & 1) != 0) return bad_suffix();
     }
     if (chosen < 0) {
-      if (encoding.literal_field == 0xff) bad_suffix();
+      // A constant that is always there serves literals, and no other code.
+      for (const CodeClass cls : {CodeClass::literal64, CodeClass::dpp, CodeClass::dpp8, CodeClass::sdwa}) {
+        if (encoding.literal_field == 0xff || holds_class(all_, form, result_.instruction, codes_, cls))
+          return bad_suffix();
+      }
       return;
     }
     append_suffix(form, static_cast<u16>(chip_.first_encoding + chosen));
@@ -239,6 +247,13 @@ class Decoder {
   }
 
   void check_suffix_operands(const FormRow& form) {
+    for (const CheckRow& check : all_.checks.subspan(form.first_check, form.check_count)) {
+      const u64 value = result_.instruction.bits(check.low, check.width);
+      if (check.when != CheckWhen::with_dpp || (all_.legal_values[check.legal][value / 64] >> (value % 64) & 1) != 0)
+        continue;
+      result_.fault = DecodeFault::bad_operand;
+      result_.fault_operand = check.operand;
+    }
     for (unsigned i = 0; i < form.operand_count; ++i) {
       const OperandValue value = operand_of(result_.instruction, i, 32);
       if (value.kind == no_kind || value.is_implied || value.code < 512) continue;
@@ -252,6 +267,7 @@ class Decoder {
   const Tables& all_;
   const ChipRow& chip_;
   const CodeRow* codes_;
+  unsigned wave_size_;
   bool wants_second_;
   bool is_pair_ = false;
   std::span<const u8> bytes_;
@@ -278,18 +294,18 @@ std::string_view describe(DecodeFault fault) {
   return "unknown fault";
 }
 
-Decoded decode(unsigned chip, std::span<const u8> bytes) {
+Decoded decode(unsigned chip, std::span<const u8> bytes, unsigned wave_size) {
   Decoded result;
   if (chip >= tables().chips.size()) {
     result.fault = DecodeFault::unknown_encoding;
     result.instruction.size = static_cast<u8>(bytes.size() < word_bytes ? bytes.size() : word_bytes);
     return result;
   }
-  Decoder decoder(chip, bytes, result);
+  Decoder decoder(chip, bytes, result, wave_size);
   decoder.run();
   if (!result || !decoder.is_pair()) return result;
   Decoded second;
-  Decoder(chip, bytes, second, true).run();
+  Decoder(chip, bytes, second, wave_size, true).run();
   result.fault = second.fault;
   if (result && second.instruction.size > result.instruction.size) {  // a constant that only the second reads
     result.instruction.size = second.instruction.size;
@@ -302,7 +318,7 @@ std::optional<Instruction> second_of(const Instruction& instruction) {
   if (share_of(instruction.encoding()) != Share::first) return {};
   const std::span<const u8> bytes(reinterpret_cast<const u8*>(instruction.words.data()), instruction.size);
   Decoded second;
-  Decoder(instruction.chip, bytes, second, true).run();
+  Decoder(instruction.chip, bytes, second, 32, true).run();
   if (!second) return {};
   second.instruction.size = instruction.size;
   second.instruction.words = instruction.words;

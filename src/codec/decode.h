@@ -27,7 +27,9 @@ struct Decoded {
   explicit operator bool() const { return fault == DecodeFault::none; }
 };
 
-Decoded decode(unsigned chip, std::span<const u8> bytes);
+/// `wave_size`: lanes of the waves that run the code, 0 for what is usual on the chip. Two instructions in the same
+/// words exist in waves of 32 only, and of a tile a lane of 64 holds half as much.
+Decoded decode(unsigned chip, std::span<const u8> bytes, unsigned wave_size = 0);
 
 /// Whether an encoding shows a whole word or one of two instructions in it.
 inline Share share_of(const EncodingRow& encoding) { return encoding.share; }

@@ -59,7 +59,7 @@ Program::Program(unsigned chip, unsigned wave_size, std::span<const u8> code)
   StepBuilder builder(*this, pool);
   for (u64 offset = 0; offset + 4 <= code.size();) {
     const std::size_t first = steps_.size();
-    const Decoded decoded = decode(chip, code.subspan(offset));
+    const Decoded decoded = decode(chip, code.subspan(offset), wave_size);
     u64 size = 4;
     if (decoded) {
       size = decoded.instruction.size;

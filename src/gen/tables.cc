@@ -173,8 +173,8 @@ void TableWriter::instructions() {
 void TableWriter::forms() {
   table("FormRow", "forms", data_.forms, [&](const FormRow& r) {
     row(r.mnemonic, r.instruction, r.encoding, r.opcode, r.first_operand, r.operand_count, r.syntax_operands,
-        r.has_sized, r.has_counts, r.takes_suffix, r.without, r.first_syntax, r.syntax_count, r.semantics,
-        r.first_check, r.check_count);
+        r.has_sized, r.has_counts, r.takes_suffix, r.is_preferred, r.without, r.first_syntax, r.syntax_count,
+        r.semantics, r.first_check, r.check_count);
   });
   table("OperandRow", "operands", data_.operands.rows, [&](const OperandRow& r) {
     row(r.slot, r.field, r.kind, r.implied_code, r.sized_by, r.count, r.further_count, r.takes_rest, r.is_list,

@@ -76,6 +76,9 @@ class TableBuilder {
   void add_field_checks(const model::Form& form, const FormRow& row, std::vector<CheckRow>& checks);
   std::optional<LegalValues> values_of_field(const model::Form& form, const FormRow& row, const model::Field& field);
   std::optional<LegalValues> values_of_kind(u32 kind, u32 bits, u64 also, u32 chip);
+  bool is_tile(const model::Slot& slot) const;
+  bool knows_two_waves(u32 chip) const { return data_.chips[chip].waves == 3; }
+  std::optional<u16> dpp_kind(const model::Form& form, const FieldRow& row) const;
   u16 add_legal_values(const LegalValues& values);
   bool takes_everything(const CheckRow& check, u32 chip) const;
   bool is_legal(u16 kind, u32 chip, u32 code, u32 register_count) const;

@@ -161,17 +161,24 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
     // An address may be a whole one or an offset of 32 bits, as other fields say.
     const bool is_address = slot.format != no_format && isa_.formats[slot.format].kind == "address";
     const CheckWhen when = slot.is_returned && slot.access == Access::out ? CheckWhen::returned : CheckWhen::always;
+    // Of a tile a lane of a wave of 64 holds half.
     // Of elements with a format of their own the narrowest, which have 4 bits, leave most registers; see the decoder.
     // Of registers whose number fields decide there must be room for the fewest; the decoder looks at the rest.
     const u32 fewest = operand.count == 0 || operand.further_count != 0 ? 1u : data_.counts[operand.count - 1u].fewest;
-    const u32 bits = is_address                           ? 32
-                     : operand.count != 0                 ? 32 * std::max(fewest, 1u)
-                     : operand.sized_by != 0xff           ? slot.bits / 2u
-                     : slot.bits != 0                     ? slot.bits
-                     : (data_.chips[chip].waves & 1) != 0 ? 32
-                                                          : 64;
+    const u32 bits = is_address                              ? 32
+                     : operand.count != 0                    ? 32 * std::max(fewest, 1u)
+                     : operand.sized_by != 0xff              ? slot.bits / 2u
+                     : slot.is_tile && knows_two_waves(chip) ? slot.bits / 2u
+                     : slot.bits != 0                        ? slot.bits
+                     : (data_.chips[chip].waves & 1) != 0    ? 32
+                                                             : 64;
     checks.push_back(
         {field.low, field.width, i, when, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
+    if (const auto narrowed = dpp_kind(form, field)) {
+      const OperandKindRow& other = data_.operand_kinds[*narrowed];
+      checks.push_back({field.low, field.width, i, CheckWhen::with_dpp, other.scale, other.offset,
+                        legal_values(*narrowed, chip, (bits + 31) / 32)});
+    }
     if (is_address && has_whole_address(isa_.encodings[form.encoding], chip))
       checks.push_back({field.low, field.width, i, CheckWhen::without_base, kind.scale, kind.offset,
                         legal_values(operand.kind, chip, 2)});
@@ -198,6 +205,15 @@ bool TableBuilder::takes_everything(const CheckRow& check, u32 chip) const {
     if (code < register_code_count && selects_suffix(codes[code].cls)) return false;
   }
   return true;
+}
+
+/// The kind of an operand field with a word of DPP behind it, where it is another one.
+std::optional<u16> TableBuilder::dpp_kind(const model::Form& form, const FieldRow& row) const {
+  for (const model::Field& field : isa_.encodings[form.encoding].fields) {
+    const bool is_here = field.low == row.low && field.dpp_kind && (field.chips >> form.chip & 1) != 0;
+    if (is_here) return static_cast<u16>(isa_.kind_on(*field.dpp_kind, form.chip));
+  }
+  return {};
 }
 
 u16 TableBuilder::add_legal_values(const LegalValues& values) {

@@ -56,6 +56,9 @@ void TableBuilder::add_form(const model::Form& form) {
   row.encoding = encoding_rows_.at({form.encoding, form.chip});
   row.opcode = static_cast<u16>(form.opcode);
   row.takes_suffix = !encoding.mnemonic_suffix.empty() && form_counts_[{form.chip, form.instruction}] > 1;
+  row.is_preferred = std::any_of(
+      instruction.preferred.begin(), instruction.preferred.end(),
+      [&](const model::Host& host) { return host.encoding == form.encoding && is_on(host.chips, form.chip); });
   row.without = suffixes_without(form);
   const std::vector<std::string>& own = order_on(instruction.syntax, form.chip);
   const std::vector<std::string> syntax = taken_items(form, own.empty() ? order_on(encoding.syntax, form.chip) : own);
@@ -95,8 +98,9 @@ void TableBuilder::add_operands(const model::Form& form, const std::vector<std::
     if (is_on(instruction.slots[slot].chips, form.chip)) place(slot);
   }
   row.operand_count = static_cast<u8>(operands.size());
-  row.has_sized =
-      std::any_of(operands.begin(), operands.end(), [](const OperandRow& operand) { return operand.sized_by != 0xff; });
+  row.has_sized = std::any_of(operands.begin(), operands.end(), [&](const OperandRow& operand) {
+    return operand.sized_by != 0xff || (knows_two_waves(form.chip) && is_tile(instruction.slots[operand.slot]));
+  });
   row.has_counts =
       std::any_of(operands.begin(), operands.end(), [](const OperandRow& operand) { return operand.count != 0; });
   row.first_operand = data_.operands.add(operands);

@@ -95,8 +95,13 @@ SlotRow TableBuilder::slot_row(const model::Slot& slot) {
   row.format = format_index(slot.type);
   if (row.format == no_format) return row;
   row.bits = slot.type == "mask" ? 0 : data_.data_formats[row.format].bits;
-  row.is_tile = isa_.formats[row.format].kind == "tile";
+  row.is_tile = is_tile(slot);
   return row;
+}
+
+bool TableBuilder::is_tile(const model::Slot& slot) const {
+  const u8 format = slot.access == model::Access::imm ? no_format : format_index(slot.type);
+  return format != no_format && isa_.formats[format].kind == "tile";
 }
 
 void TableBuilder::add_ptx(const model::Instruction& instruction, InstructionRow& row) {

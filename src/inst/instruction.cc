@@ -374,6 +374,8 @@ bool returns_value(const Instruction& instruction) {
 
 bool applies(const CheckRow& check, const Instruction& instruction) {
   if (check.when == CheckWhen::always) return true;
+  if (check.when == CheckWhen::with_dpp)
+    return instruction.has_suffix() && tables().encodings[instruction.suffix].literal_bits == 0;
   return check.when == CheckWhen::returned ? returns_value(instruction) : !has_scalar_base(instruction);
 }
 

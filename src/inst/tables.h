@@ -213,6 +213,7 @@ struct FormRow {
   bool has_sized;                  ///< a field holds the format of some operand's elements (OperandRow::sized_by)
   bool has_counts;                 ///< fields say of some operand how many registers it is
   bool takes_suffix;               ///< mnemonic gets the encoding's suffix in text
+  bool is_preferred;               ///< the assembler tries it before shorter ones
   u32 without;                     ///< like EncodingRow::suffixes: suffixes this form does not take
   u16 first_syntax, syntax_count;  ///< modifiers (and operands) in order: family's override or the encoding's
   u16 semantics;                   ///< index in semantics; no_semantics
@@ -223,7 +224,8 @@ inline constexpr u16 no_semantics = 0xffff;
 
 /// What the decoder checks of one operand field. A field in which every value is legal has none.
 inline constexpr u8 no_operand = 0xff, fixed_field = 0xfe;
-enum class CheckWhen : u8 { always, without_base, returned };  ///< without a scalar base; where the value is returned
+/// Without a scalar base; where the value is returned; with a word of DPP behind.
+enum class CheckWhen : u8 { always, without_base, returned, with_dpp };
 struct CheckRow {
   u8 low, width;
   u8 operand;  ///< index in the form's operands; fixed_field: a field that has one value in this form; no_operand:

@@ -139,9 +139,13 @@ void Parser::take_else(BitLine& bits, LineReader& words) {
   bits.unless = expect_word(words, "the modifier of forms that do not look at these bits");
 }
 
-// `d data else 0`
+// `d data else 0`, `b dpp src_vgpr`
 void Parser::take_slots(BitLine& bits, LineReader& words) {
-  while (!words.at_end() && words.peek() != "else") bits.slots.push_back(words.next());
+  while (!words.at_end() && words.peek() != "else" && words.peek() != "dpp") bits.slots.push_back(words.next());
+  if (words.peek() == "dpp") {
+    words.next();
+    bits.via = expect_word(words, "the operand kind with a word of DPP behind it");
+  }
   if (!words.at_end()) take_else(bits, words);
 }
 

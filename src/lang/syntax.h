@@ -152,8 +152,9 @@ struct BitLine {
   bool is_zero_unused = false;  ///< `else 0`: operand: where the family declares none of the slots; modifier: where a
                                 ///< form does not take it
   Word unless;                  ///< modifier: `else 0 unless opsel`; empty text when none
-  Word via;                     ///< modifier: operand kind whose codes it takes; empty text when none
-  u64 via_bits = 0;             ///< modifier: width of what the code names
+  Word via;          ///< modifier: operand kind whose codes it takes; operand: `dpp src_vgpr`, the kind that it is
+                     ///< of with a word of DPP behind it; empty text when none
+  u64 via_bits = 0;  ///< modifier: width of what the code names
   Set on;
 };
 
@@ -344,6 +345,8 @@ struct Family {
   std::vector<OpcodeTable> tables;
   std::vector<Except> excepts;
   std::vector<Without> withouts, takes;
+  std::vector<Without>
+      prefers;  ///< `prefer SET: VOPD3_X for bf16`: encodings that the assembler tries before shorter ones
   std::vector<FieldLine> fields;
   std::vector<Count> counts;
   std::vector<SyntaxLine> syntax;

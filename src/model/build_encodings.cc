@@ -140,7 +140,7 @@ void Builder::add_field(Encoding& encoding, const lang::BitLine& bits) {
   field.style = bits.type.text;
   if (field.role == FieldRole::constant) field.name.clear();
   if (field.role == FieldRole::operand && field.style == "acc") field.role = FieldRole::modifier;
-  if (!bits.via.text.empty()) field.kind = kind_named(bits.via);
+  if (!bits.via.text.empty()) (field.role == FieldRole::operand ? field.dpp_kind : field.kind) = kind_named(bits.via);
   field.bits = static_cast<u32>(bits.via_bits);
   if (field.role == FieldRole::operand && field.style == "joined") {
     field.role = FieldRole::joined;

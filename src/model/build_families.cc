@@ -282,19 +282,24 @@ void Builder::add_modifier_rules(Instruction& instruction, const Member& member)
 void Builder::add_without(Instruction& instruction, const Member& member) {
   for (const lang::Without& line : member.family->withouts) {
     if (!is_about(line, member)) continue;
-    const ChipSet on = resolve(line.on);
     for (const lang::Word& name : line.names) {
-      const auto found = encodings_.find(name.text);
-      if (found == encodings_.end() && is_modifier(name.text)) continue;
-      if (found == encodings_.end()) {
-        unknown_encoding(name);
-        continue;
-      }
-      for (const u32 index : found->second) {
-        const ChipSet chips = isa_.encodings[index].chips & on;
-        if (isa_.encodings[index].is_suffix && chips != 0) instruction.without.push_back({index, chips});
-      }
+      if (encodings_.contains(name.text) || !is_modifier(name.text))
+        add_encodings_of(name, resolve(line.on), true, instruction.without);
     }
+  }
+  for (const lang::Without& line : member.family->prefers) {
+    if (!is_about(line, member)) continue;
+    for (const lang::Word& name : line.names) add_encodings_of(name, resolve(line.on), false, instruction.preferred);
+  }
+}
+
+/// The encodings of that name, or the suffixes.
+void Builder::add_encodings_of(const lang::Word& name, ChipSet on, bool are_suffixes, std::vector<Host>& out) {
+  const auto found = encodings_.find(name.text);
+  if (found == encodings_.end()) return unknown_encoding(name);
+  for (const u32 index : found->second) {
+    const ChipSet chips = isa_.encodings[index].chips & on;
+    if (isa_.encodings[index].is_suffix == are_suffixes && chips != 0) out.push_back({index, chips});
   }
 }
 

@@ -108,6 +108,7 @@ class Builder {
   void add_names(Instruction& instruction, const Member& member);
   void add_ptx(Instruction& instruction, const Member& member);
   void add_without(Instruction& instruction, const Member& member);
+  void add_encodings_of(const lang::Word& name, ChipSet on, bool are_suffixes, std::vector<Host>& out);
   void add_modifier_rules(Instruction& instruction, const Member& member);
   bool is_about(const lang::Without& line, const Member& member);
   bool is_modifier(const std::string& name) const;

@@ -63,11 +63,12 @@ struct Field {
   FieldRole role{};
   std::string name;
   u32 low = 0, width = 0;
-  u64 constant = 0;         ///< constant: the bits; modifier: the default; opcode: place of its bits in the opcode
-  std::string style;        ///< modifier: style; operand: `imm`, `simm` or the operand kind's name
-  std::optional<u32> kind;  ///< operand: index of the operand kind, none for imm and simm; modifier: the kind whose
-                            ///< codes it takes
-  u32 bits = 0;             ///< modifier with a kind: width of what the code names
+  u64 constant = 0;             ///< constant: the bits; modifier: the default; opcode: place of its bits in the opcode
+  std::string style;            ///< modifier: style; operand: `imm`, `simm` or the operand kind's name
+  std::optional<u32> kind;      ///< operand: index of the operand kind, none for imm and simm; modifier: the kind whose
+                                ///< codes it takes
+  std::optional<u32> dpp_kind;  ///< operand: the kind with a word of DPP behind it, where that is another one
+  u32 bits = 0;                 ///< modifier with a kind: width of what the code names
   std::vector<std::string> slots;
   bool is_zero_unused =
       false;           ///< operand: 0 where the instruction has none of the slots; modifier: where it is not taken
@@ -211,6 +212,7 @@ struct Instruction {
   std::vector<Count> counts;
   std::vector<SyntaxOrder> syntax;  ///< overrides
   std::vector<Host> without;        ///< suffixes this instruction does not take (Host::encoding is the suffix)
+  std::vector<Host> preferred;      ///< encodings that the assembler tries before shorter ones
   std::vector<FieldRule> fields;
   std::vector<ModifierRule> modifiers;
   std::vector<Semantics> semantics;

@@ -83,6 +83,8 @@ std::vector<Instruction> readings(const ParserContext& context, Cursor& cursor, 
 
 /// `first :: second`, where `middle` is the place of the colons.
 bool parse_pair(const ParserContext& context, Cursor& cursor, std::size_t middle, Instruction& result) {
+  if (context.wave_size == 64)
+    return cursor.fail(middle, 2, "two instructions at once exist in waves of 32 lanes only");
   Cursor left(cursor.line().substr(0, middle)), right(cursor.line());
   left.go_to(cursor.at());
   right.go_to(middle + 2);

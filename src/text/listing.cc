@@ -46,7 +46,9 @@ class Listing {
   }
 
  private:
-  Decoded decode_at(u64 at, u64 end) const { return decode(range_.chip, range_.bytes.subspan(at, end - at)); }
+  Decoded decode_at(u64 at, u64 end) const {
+    return decode(range_.chip, range_.bytes.subspan(at, end - at), options_.wave_size);
+  }
 
   static u64 size_of(const Decoded& decoded, u64 left) {
     return decoded ? decoded.instruction.size : std::min<u64>(word_bytes, left);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/suggest.h"
@@ -66,9 +67,11 @@ std::vector<Candidate> search_candidates(unsigned chip, std::string_view mnemoni
   std::vector<Candidate> out;
   for (const NameRow& row : rows_of(chip, mnemonic)) out.push_back({row.form, no_suffix});
   // By length; forms of one length keep their order, which is that of their indices.
-  std::sort(out.begin(), out.end(), [](const Candidate& a, const Candidate& b) {
-    return std::pair(encoding_of(a.form).bits, a.form) < std::pair(encoding_of(b.form).bits, b.form);
-  });
+  const auto place = [](const Candidate& candidate) {
+    const bool is_last = !tables().forms[candidate.form].is_preferred;
+    return std::tuple(is_last, encoding_of(candidate.form).bits, candidate.form);
+  };
+  std::sort(out.begin(), out.end(), [&](const Candidate& a, const Candidate& b) { return place(a) < place(b); });
   const std::size_t plain = out.size();
   for (std::size_t i = 0; i < plain; ++i) add_lane_suffixes(out[i].form, {}, out);
   if (!out.empty()) return out;

@@ -21,7 +21,7 @@ void append_table(Line& line, const FieldRow& field) {
   const u64 all = joined_value(line.instruction, field);
   if (all == 0) return;
   begin(line, "bitop3");
-  if (all < 10) return append_decimal(line.out, static_cast<i64>(all));
+  if (all <= 10) return append_decimal(line.out, static_cast<i64>(all));
   append_hex(line.out, all);
 }
 
