@@ -220,7 +220,12 @@ class Decoder {
       }
       return;
     }
-    append_suffix(form, static_cast<u16>(chip_.first_encoding + chosen));
+    const u16 suffix = static_cast<u16>(chip_.first_encoding + chosen);
+    for (const CodeClass cls : {CodeClass::dpp, CodeClass::dpp8, CodeClass::sdwa}) {
+      if (is_literal(all_.encodings[suffix]) && holds_class(all_, form, result_.instruction, codes_, cls))
+        return bad_suffix();
+    }
+    append_suffix(form, suffix);
   }
 
   bool is_selected(const FormRow& form, const EncodingRow& encoding, const EncodingRow& suffix) const {
