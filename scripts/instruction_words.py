@@ -277,14 +277,24 @@ def words_of_format(chip, name, disassemble, limit, full=False):
     return tried + (random.Random(name).sample(chosen, limit) if len(chosen) > limit else chosen)
 
 
-def random_words(chip, count, seed):
-    """Random words, the same number of each format that is not scalar, and as many of bits that are all random, of one to four words."""
-    names = list(other_formats(chip)) + ["any"]
+def is_of_format(chip, name, data):
+    """Whether bytes have the fixed bits of a format."""
+    word = int.from_bytes(data, "little")
+    return all(word >> low & (1 << width) - 1 == value for low, width, value in other_formats(chip)[name][1])
+
+
+def random_words(chip, count, seed, without=()):
+    """Random words, the same number of each format that is not scalar, and as many of bits that are all random, of one to four words;
+    none of the formats in `without`."""
+    without = [name for name in without if name in other_formats(chip)]
+    names = [name for name in other_formats(chip) if name not in without] + ["any"]
     source = random.Random(seed)
     for index in range(count):
         name = names[index % len(names)]
         if name == "any":
-            yield source.randbytes(4 * source.randrange(1, 5))
+            data = source.randbytes(4 * source.randrange(1, 5))
+            if not any(is_of_format(chip, other, data) for other in without):
+                yield data
             continue
         opcode = source.randrange(opcode_count(chip, name))
         yield with_tail(chip, random_word(chip, name, opcode, source), other_formats(chip)[name][0], source)
