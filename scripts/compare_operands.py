@@ -217,7 +217,7 @@ def _(our, their, access, mine, other):
 
 @reason("lanes left out", "lanes that DPP, SDWA or a permutation leaves out keep the old result; LLVM makes that a source, we a lane not written")
 def _(our, their, access, mine, other):
-    is_partial = (our["suffix"] or "").startswith(("DPP", "SDWA")) or our["mnemonic"].startswith("v_permlane")
+    is_partial = (our["suffix"] or "").startswith(("DPP", "SDWA")) or re.match(r"v_permlane|l?ds_direct_load", our["mnemonic"])
     return (results(our), results(our)) if is_partial and access == "read" else (set(), set())
 
 
@@ -226,6 +226,17 @@ def _(our, their, access, mine, other):
     is_part = re.match(r"v_(cvt_(sr|pk|scale)|pk_fmac|mov_b16|swap|dual_|div_fixup_f16|mad_|fma_|interp|cndmask)", our["mnemonic"])
     is_half = any(operand["bits"] == 16 and "write" in operand["access"] for operand in our["operands"])
     return (results(our), results(our)) if (is_part or is_half) and access == "read" else (set(), set())
+
+
+@reason("sources not sent", "sources of an export that are off are no operands here; LLVM lists their registers, and leaves out M0, the row's number")
+def _(our, their, access, mine, other):
+    is_export = our["encoding"] in ("EXP", "VEXPORT") and access == "read"
+    return ({"m0"}, {word for word in other if isinstance(word, tuple)}) if is_export else (set(), set())
+
+
+@reason("m0 of interpolation", "from RDNA 3 on interpolation reads registers only; LLVM lists M0, which its loads of parameters read")
+def _(our, their, access, mine, other):
+    return set(), {"m0"} if our["encoding"].startswith("VINTERP") and access == "read" else set()
 
 
 @reason("pair's second", "of the second of a pair (VOPD) LLVM takes the even register for the one that is added to")
