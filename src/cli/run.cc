@@ -10,6 +10,8 @@
 #include "cli/kernel_arguments.h"
 #include "cli/run_program.h"
 #include "exec/launch.h"
+#include "exec/statistics.h"
+#include "exec/trace.h"
 
 namespace gfxisa::cli {
 namespace {
@@ -22,6 +24,7 @@ struct RunOptions {
   u32 dynamic_lds = 0;
   unsigned devices = 1;
   bool wants_statistics = false, wants_trace = false;
+  std::string event_file;
   std::vector<std::string> program;
 };
 
@@ -74,18 +77,104 @@ Result<bool> write_output(const std::string& spec, const std::vector<KernelArgum
 }
 
 void print_summary(const RunOptions& options, const CodeObject& object, const Kernel& kernel,
-                   const exec::LaunchReport& report) {
+                   const exec::LaunchReport& report, const nlohmann::ordered_json& statistics) {
   const double rate = report.seconds > 0 ? static_cast<double>(report.instructions) / report.seconds : 0;
   if (options.format == "json") {
-    const nlohmann::ordered_json json{{"kernel", kernel.metadata.name}, {"target", object.target},
-                                      {"waves", report.waves},          {"instructions", report.instructions},
-                                      {"seconds", report.seconds},      {"instructions_per_second", rate},
-                                      {"faults", report.faults}};
+    nlohmann::ordered_json json{{"kernel", kernel.metadata.name}, {"target", object.target},
+                                {"waves", report.waves},          {"instructions", report.instructions},
+                                {"seconds", report.seconds},      {"instructions_per_second", rate},
+                                {"faults", report.faults}};
+    if (!statistics.is_null()) json["statistics"] = statistics;
     fmt::print("{}\n", json.dump());
     return;
   }
   fmt::print(stderr, "{} on {}: {} waves, {} wave instructions, {:.3f} ms, {:.1f} M instructions/s\n",
              kernel.metadata.name, object.target, report.waves, report.instructions, report.seconds * 1e3, rate / 1e6);
+}
+
+/// What watches the run, as the options ask for it.
+class Watchers {
+ public:
+  explicit Watchers(const RunOptions& options) {
+    if (options.wants_trace) add(text_ = std::make_unique<exec::TextTrace>(stdout));
+    if (options.wants_statistics) add(statistics_ = std::make_unique<exec::Statistics>());
+    if (options.event_file.empty()) return;
+    file_.reset(std::fopen(options.event_file.c_str(), "w"));
+    if (file_ != nullptr) add(events_ = std::make_unique<exec::EventTrace>(file_.get()));
+    has_failed_ = file_ == nullptr;
+  }
+  bool has_failed() const { return has_failed_; }
+  const std::vector<exec::Observer*>& all() const { return all_; }
+  const exec::Statistics* statistics() const { return statistics_.get(); }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  void add(const auto& observer) { all_.push_back(observer.get()); }
+
+  std::vector<exec::Observer*> all_;
+  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<exec::TextTrace> text_;
+  std::unique_ptr<exec::Statistics> statistics_;
+  std::unique_ptr<exec::EventTrace> events_;
+  bool has_failed_ = false;
+};
+
+void print_memory(const char* name, const exec::MemoryCount& count) {
+  if (count.loads + count.stores + count.atomics == 0) return;
+  fmt::print(stderr, "{}: {} loads ({} bytes), {} stores ({} bytes), {} atomics ({} bytes)\n", name, count.loads,
+             count.loaded_bytes, count.stores, count.stored_bytes, count.atomics, count.atomic_bytes);
+}
+
+void print_counts(const char* name, const std::vector<exec::NamedCount>& counts) {
+  fmt::print(stderr, "{}\n", name);
+  for (const exec::NamedCount& count : counts) fmt::print(stderr, "  {:>12}  {}\n", count.count, count.name);
+}
+
+double part_of(u64 part, u64 whole) {
+  return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+void print_statistics(const exec::StatisticsReport& report) {
+  print_counts("instructions by category", report.categories);
+  print_counts("instructions by mnemonic", report.mnemonics);
+  fmt::print(
+      stderr, "lanes: {:.1f} % on; of {} vector instructions {:.1f} % had all on, {:.1f} % some, {:.1f} % none\n",
+      part_of(report.lanes_on, report.lanes), report.vector_instructions,
+      part_of(report.all_lanes, report.vector_instructions), part_of(report.some_lanes, report.vector_instructions),
+      part_of(report.no_lanes, report.vector_instructions));
+  print_memory("memory", report.memory);
+  print_memory("scalar memory", report.scalar_memory);
+  print_memory("data share", report.data_share);
+  fmt::print(stderr, "data share bank conflicts: {} cycles\n", report.bank_conflicts);
+}
+
+nlohmann::ordered_json json_of(const exec::MemoryCount& count) {
+  return {{"loads", count.loads},     {"loaded_bytes", count.loaded_bytes},
+          {"stores", count.stores},   {"stored_bytes", count.stored_bytes},
+          {"atomics", count.atomics}, {"atomic_bytes", count.atomic_bytes}};
+}
+
+nlohmann::ordered_json json_of(const std::vector<exec::NamedCount>& counts) {
+  auto object = nlohmann::ordered_json::object();
+  for (const exec::NamedCount& count : counts) object[std::string(count.name)] = count.count;
+  return object;
+}
+
+nlohmann::ordered_json json_of(const exec::StatisticsReport& report) {
+  return {{"mnemonics", json_of(report.mnemonics)},
+          {"categories", json_of(report.categories)},
+          {"vector_instructions", report.vector_instructions},
+          {"all_lanes", report.all_lanes},
+          {"some_lanes", report.some_lanes},
+          {"no_lanes", report.no_lanes},
+          {"lanes_on", report.lanes_on},
+          {"lanes", report.lanes},
+          {"memory", json_of(report.memory)},
+          {"scalar_memory", json_of(report.scalar_memory)},
+          {"data_share", json_of(report.data_share)},
+          {"bank_conflicts", report.bank_conflicts}};
 }
 
 Result<bool> run(const RunOptions& options) {
@@ -125,12 +214,23 @@ Result<bool> run(const RunOptions& options) {
     values.push_back(std::move(*value));
   }
   exec::LoadedCode code(*object);
-  const auto report = code.launch(**kernel, size, argument_bytes, memory, {options.threads, options.max_instructions});
+  const Watchers watchers(options);
+  if (watchers.has_failed()) return Error{fmt::format("cannot write '{}'", options.event_file), {}};
+  const auto report =
+      code.launch(**kernel, size, argument_bytes, memory, {options.threads, options.max_instructions, watchers.all()});
   if (!report) return report.error();
   for (const std::string& output : options.outputs) {
     if (auto written = write_output(output, values); !written) return written.error();
   }
-  print_summary(options, *object, **kernel, *report);
+  nlohmann::ordered_json statistics;
+  if (const exec::Statistics* counted = watchers.statistics()) {
+    const exec::StatisticsReport counts = counted->report();
+    if (options.format == "json")
+      statistics = json_of(counts);
+    else
+      print_statistics(counts);
+  }
+  print_summary(options, *object, **kernel, *report, statistics);
   if (report->faults != 0) return Error{exec::describe_fault(*report, *object, **kernel), {}};
   return true;
 }
@@ -161,8 +261,14 @@ void add_run(CLI::App& app, int& exit_code, std::vector<std::string> program) {
   command->add_option("--lds", options->dynamic_lds, "bytes of dynamic LDS");
   command->add_option("--max-instructions", options->max_instructions, "limit for one wave");
   command->add_option("--devices", options->devices, "for a program: number of GPUs")->check(CLI::Range(1, 16));
-  command->add_flag("--stats", options->wants_statistics, "for a program: what its kernels did, at the end");
-  command->add_flag("--trace", options->wants_trace, "for a program: a line for each kernel that ends");
+  command->add_flag(
+      "--stats", options->wants_statistics,
+      "what was executed: instructions, memory, lanes on; for a program: what its kernels did, at the end");
+  command->add_flag(
+      "--trace", options->wants_trace,
+      "a line for each wave instruction, with the registers it changed; for a program: for each kernel that ends");
+  command->add_option("--trace-json", options->event_file,
+                      "a file for the Perfetto viewer (ui.perfetto.dev): when each wave executed what");
   command->add_option("--format", options->format, "of the summary: text (on standard error) or json")
       ->check(CLI::IsMember({"text", "json"}));
   command->footer(

@@ -141,7 +141,8 @@ bool is_sound(const Body& body, const Node& node) {
     if (node.args[i] == no_node) return false;
   }
   const bool names_slot = node.op == Op::input || node.op == Op::lane_input || node.op == Op::current ||
-                          node.op == Op::lane_current || node.op == Op::item || node.op == Op::item_store;
+                          node.op == Op::lane_current || node.op == Op::item || node.op == Op::item_store ||
+                          node.op == Op::register_number;
   return !names_slot || node.immediate < body.slots.size();
 }
 

@@ -160,7 +160,8 @@ Value Checker::fn_effect(const Call& call) {
   const Op op = find_builtin(call.callee)->op;
   std::array<NodeId, 4> nodes{no_node, no_node, no_node, no_node};
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const bool is_barrier = op == Op::barrier_arrive || op == Op::barrier_wait;
+    const bool is_barrier = i == 0 && (op == Op::barrier_arrive || op == Op::barrier_wait ||
+                                       op == Op::barrier_members || op == Op::barrier_clear || op == Op::barrier_join);
     const Type type = op == Op::wave_branch ? address_type : is_barrier ? barrier_type : word_type;
     const auto node = word(call.arguments[i].value, call.arguments[i].at, type);
     if (!node) return {};
@@ -171,6 +172,19 @@ Value Checker::fn_effect(const Call& call) {
 
 Value Checker::fn_clock(const Call& call) {
   return may_have_effects(call) ? timed(Op::clock, address_type, {}) : Value();
+}
+
+Value Checker::fn_copy_tile(const Call& call) {
+  return may_have_effects(call) ? timed(Op::copy_tile, {}, {}, call.callee == "tensor.store" ? 1 : 0) : Value();
+}
+
+Value Checker::fn_read_barrier(const Call& call) {
+  if (!may_have_effects(call)) return {};
+  constexpr std::string_view questions[] = {"barrier.arrived", "barrier.members", "barrier.joined", "barrier.count"};
+  const auto question = std::find(std::begin(questions), std::end(questions), call.callee) - std::begin(questions);
+  auto barrier = std::optional<NodeId>(builder_.constant(barrier_type, 0));
+  if (!call.arguments.empty()) barrier = word(call.arguments[0].value, call.arguments[0].at, barrier_type);
+  return barrier ? timed(Op::read_barrier, word_type, {*barrier}, static_cast<u64>(question)) : Value();
 }
 
 Value Checker::fn_read_hwreg(const Call& call) {

@@ -149,6 +149,15 @@ void Checker::assign_lane(std::size_t slot, const Argument& lane, const Value& v
   emit(statement);
 }
 
+/// `register(slot)`: the number of an operand's register; nothing of it is read.
+Value Checker::register_number(const Expression& e) {
+  const bool names_slot = e.args.size() == 1 && e.args[0]->kind == Expression::Kind::name && frames_.empty();
+  const auto slot = names_slot ? slot_named(resolved(e.args[0]->text)) : std::nullopt;
+  if (!slot || body_.slots[*slot].is_immediate || is_scalar_name(body_.slots[*slot].name))
+    return error(e.at, "the name of an operand is wanted here", "register(a)");
+  return typed(builder_.make(Op::register_number, count_type, {}, *slot), count_type);
+}
+
 /// `sgpr[i]`, `vgpr[i]` in a lane body, `vgpr[i][l]` in a wave body.
 Value Checker::register_file(const Expression& e) {
   const bool has_lane = e.args[0]->kind == Expression::Kind::index;

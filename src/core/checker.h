@@ -127,6 +127,7 @@ class Checker {
   Value sliced(const Value& x, i128 high, i128 low, Location at, Location high_at);
   Value index(const Expression& e);
   Value bit(const Value& x, const Argument& at);
+  Value register_number(const Expression& e);
   Value register_file(const Expression& e);
 
   // check_call.cc: calls and the pure functions
@@ -149,6 +150,7 @@ class Checker {
   Value fn_ones(const Call& call);
   Value fn_integer(const Call& call);
   Value fn_count(const Call& call);
+  Value fn_two_over_pi(const Call& call);
   Value fn_carry(const Call& call);
   Value fn_select(const Call& call);
   Value fn_concat(const Call& call);
@@ -191,6 +193,8 @@ class Checker {
   Value each(const Call& call, const std::string& function);
   Value fn_effect(const Call& call);
   Value fn_clock(const Call& call);
+  Value fn_copy_tile(const Call& call);
+  Value fn_read_barrier(const Call& call);
   Value fn_read_hwreg(const Call& call);
 
   // check_slot.cc: slots

@@ -156,6 +156,8 @@ u128 Evaluator::leaf(const Node& node) {
       return environment_.wave_size;
     case Op::next_pc:
       return environment_.next_pc;
+    case Op::register_number:
+      return environment_.register_number ? environment_.register_number(static_cast<u32>(node.immediate)) : 0;
     default:
       return environment_.exec == 0 ? 0 : static_cast<u128>(__builtin_ctzll(environment_.exec));
   }
@@ -286,6 +288,10 @@ WideValue Evaluator::timed(const Node& node) {
       return wide_value(environment_.read_vgpr ? environment_.read_vgpr(first, second) : 0);
     case Op::clock:
       return wide_value(environment_.clock ? environment_.clock() : 0);
+    case Op::read_barrier:
+      return wide_value(environment_.read_barrier
+                            ? environment_.read_barrier(static_cast<i32>(first), static_cast<u32>(node.immediate))
+                            : 0);
     case Op::read_hwreg: {
       const u32 size = static_cast<u32>(argument(node, 2));
       return wide_value(environment_.read_hwreg ? environment_.read_hwreg(first, second, size) : 0);

@@ -40,6 +40,8 @@ struct Environment {
   std::function<void(Space, u64 address, unsigned bits, u128 value, u32 lane)> store;
   std::function<u32(u32 number)> read_sgpr;
   std::function<u32(u32 number, u32 lane)> read_vgpr;
+  std::function<u32(u32 slot)> register_number;
+  std::function<u32(i32 barrier, u32 question)> read_barrier;
   std::function<u32(u32 id, u32 offset, u32 size)> read_hwreg;
   std::function<u64()> clock;
   /// 32-bit words of a slot's lane, for the parts of slots that are wider than a value.

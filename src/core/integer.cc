@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/two_over_pi.h"
+
 namespace gfxisa::core {
 namespace {
 
@@ -127,6 +129,8 @@ std::optional<u128> across_types(Op op, const Arguments& arguments, u64 immediat
       return trailing_zeros(a, width);
     case Op::reverse:
       return reversed(a, width);
+    case Op::two_over_pi:
+      return gfxisa::two_over_pi(static_cast<u32>(a));
     case Op::select:
       return a ? b : c;
     case Op::extract:

@@ -54,7 +54,7 @@ class Writer {
     std::string out;
     const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
     const bool names_slot = node.op == Op::lane_input || node.op == Op::current || node.op == Op::lane_current ||
-                            node.op == Op::item || node.op == Op::item_store;
+                            node.op == Op::item || node.op == Op::item_store || node.op == Op::register_number;
     if (names_slot) add(slot_name(body_, node.immediate));
     for (const NodeId argument : node.args) {
       if (argument != no_node) add(expression(argument));

@@ -45,6 +45,8 @@ struct KernelDescriptor {
   bool fp16_overflow() const { return rsrc1 >> 26 & 1; }
   bool wgp_mode() const { return rsrc1 >> 29 & 1; }
   /// First AccVGPR in the unified file of gfx90a and later CDNA, in registers.
+  /// CDNA 5: how many named barriers a workgroup has; they come in fours.
+  u32 named_barriers() const { return (rsrc3 >> 14 & 7) * 4; }
   unsigned accum_offset() const { return ((rsrc3 & 0x3f) + 1) * 4; }
 };
 

@@ -20,6 +20,8 @@ enum HardwareRegister : u32 {
   hwreg_shader_cycles_high = 30,
 };
 
+constexpr u32 bank_bits = 0xff000;
+
 constexpr u32 low_ones(u32 size) { return size >= 32 ? ~u32{0} : (u32{1} << size) - 1; }
 
 /// STATUS: SCC in bit 0, EXECZ in 9, VCCZ in 10.
@@ -113,7 +115,12 @@ void write_mode(Wave& wave, u32 value) {
 
 const Step* jump(Wave& wave, u64 address) {
   const Step* step = wave.program->step_at(address - wave.code_base);
-  if (step == nullptr) wave.fail(FaultKind::end_of_code, address, 4, 0);
+  if (step == nullptr) {
+    wave.fail(FaultKind::end_of_code, address, 4, 0);
+  } else if (step->banks != 0 || (wave.mode & bank_bits) != 0) {
+    if (step->banks != register_banks(wave) && wave.program->has_banks())
+      wave.fail(FaultKind::other_banks, address, 4, 0);
+  }
   return step;
 }
 
@@ -160,18 +167,49 @@ const Step* end_wave(Wave& wave, const Step*) {
   return nullptr;
 }
 
-void barrier_arrive(Wave& wave, const Step*, i32) {
-  wave.barrier_phase = wave.workgroup->barrier.phase;
-  wave.workgroup->arrive();
+// Barriers -2 and -4 are the trap handler's, -3 is a cluster's: outside a cluster nothing happens. 0 is no barrier.
+constexpr i32 workgroup_barrier = -1;
+
+void barrier_arrive(Wave& wave, const Step*, i32 id) {
+  if (id == workgroup_barrier) {
+    wave.barrier_phase = wave.workgroup->barrier.phase;
+    wave.workgroup->arrive();
+  } else if (Barrier* named = wave.workgroup->named_barrier(id)) {
+    named->arrive();
+  }
 }
 
-const Step* barrier_wait(Wave& wave, const Step* step, i32) {
+u32 read_barrier(const Wave& wave, i32 id, u32 question) {
+  Workgroup& group = *wave.workgroup;
+  if (question == 2) return wave.joined_barrier;
+  if (question == 3) return group.named_barriers;
+  if (id == workgroup_barrier) return question == 0 ? group.barrier.arrived : group.live_waves;
+  const Barrier* named = group.named_barrier(id);
+  return named == nullptr ? 0 : question == 0 ? named->arrived : named->members;
+}
+
+void set_barrier_members(Wave& wave, i32 id, u32 members) {
+  if (Barrier* named = wave.workgroup->named_barrier(id)) named->set_members(members);
+}
+
+void clear_barrier(Wave& wave, i32 id) {
+  if (Barrier* named = wave.workgroup->named_barrier(id)) named->arrived = 0;
+}
+
+void join_barrier(Wave& wave, i32 id) {
+  const Barrier* named = wave.workgroup->named_barrier(id);
+  wave.joined_barrier = named == nullptr ? 0 : static_cast<u32>(id);
+  if (named != nullptr) wave.named_phase = named->phase;
+}
+
+const Step* barrier_wait(Wave& wave, const Step* step, i32 id) {
+  const bool waits = id == workgroup_barrier || (id >= 0 && wave.joined_barrier != 0);
+  if (!waits) return step + 1;
   wave.next = step + 1;
-  if (wave.workgroup->barrier.phase == wave.barrier_phase) {
-    wave.is_waiting = true;
-    return nullptr;
-  }
-  wave.barrier_phase = wave.workgroup->barrier.phase;
+  wave.waits_for_named = id >= 0;
+  wave.is_waiting = true;
+  if (wave.is_blocked()) return nullptr;
+  wave.stop_waiting();
   return step + 1;
 }
 
@@ -200,6 +238,14 @@ const Step* gws_barrier(Wave& wave, const Step* step, u32 id, u32 next_count) {
   wave.next = step + 1;
   return nullptr;
 }
+// MODE keeps the destination's bits lowest, the instruction has them highest.
+void set_register_banks(Wave& wave, u32 banks) {
+  write_mode(wave, (wave.mode & ~bank_bits) | ((banks & 63) << 14) | ((banks >> 6 & 3) << 12));
+}
+
+u32 register_banks(const Wave& wave) { return (wave.mode >> 14 & 63) | (wave.mode >> 12 & 3) << 6; }
+
+void halt(Wave& wave) { wave.fail(FaultKind::halted, 0, 0, 0); }
 
 void send_message(Wave&, const Step*, u32 message) {
   if (surroundings != nullptr) surroundings->message(message);

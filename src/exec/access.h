@@ -60,6 +60,13 @@ inline void write_sgpr(Wave& wave, u32 number, u32 value) {
     wave.fail(FaultKind::bad_register, 0, 4, 0, number);
 }
 
+/// Number of the first register that an operand names; all ones where it is no register.
+inline u32 register_number(const Wave& wave, const OperandRef& ref) {
+  constexpr u32 scalar_bytes = scalar_file_words * 4;
+  if (ref.space != 0) return ~u32{0};
+  return ref.offset < scalar_bytes ? ref.offset / 4 : (ref.offset - scalar_bytes) / wave.row_bytes();
+}
+
 inline u64 next_pc(const Wave& wave, const Step* step) { return wave.code_base + step->next_offset; }
 /// The step at an address of the program; records a fault and gives nullptr when there is none.
 const Step* jump(Wave& wave, u64 address);
@@ -206,6 +213,19 @@ void gws_free(Wave& wave, const Step* step, u32 id);
 /// As barrier_wait.
 const Step* gws_take(Wave& wave, const Step* step, u32 id);
 const Step* gws_barrier(Wave& wave, const Step* step, u32 id, u32 next_count);
+u32 read_barrier(const Wave& wave, i32 id, u32 question);
+void set_barrier_members(Wave& wave, i32 id, u32 members);
+void clear_barrier(Wave& wave, i32 id);
+void join_barrier(Wave& wave, i32 id);
+/// High bits of vector register numbers; kept in MODE. Steps are made with those that were set before them in the code,
+/// and jump() faults where a branch comes with others.
+void set_register_banks(Wave& wave, u32 banks);
+u32 register_banks(const Wave& wave);
+/// Runs what follows `step` with register numbers that count from M0, up to where MODE ends that; then the next step.
+const Step* run_indexed(Wave& wave, const Step* step);
+/// The tile that inputs 0 to 3 describe, between memory and the data share.
+void copy_tile(Wave& wave, const Step* step, bool is_store);
+void halt(Wave& wave);
 void send_message(Wave& wave, const Step* step, u32 message);
 /// Memory is always up to date here, so waiting is over at once.
 inline void wait_counters(Wave&, const Step*, u32) {}

@@ -13,6 +13,7 @@
 #include "exec/access.h"
 #include "exec/global_sync.h"
 #include "exec/interpreter.h"
+#include "exec/observer.h"
 #include "exec/program.h"
 #include "exec/surroundings.h"
 #include "exec/wave_setup.h"
@@ -36,7 +37,7 @@ std::string_view chip_name(unsigned chip) { return tables().text(tables().chips[
 bool has_packed_ids(unsigned chip) { return chip_name(chip) != "cdna1" && epoch_of(chip) != Epoch::gfx10; }
 
 // gfx12 gives workgroup ids in trap registers: x in ttmp9, y in the low and z in the high half of ttmp7.
-constexpr u32 code_ttmp7 = 108 + 7, code_ttmp9 = 108 + 9;
+constexpr u32 code_ttmp7 = 108 + 7, code_ttmp8 = 108 + 8, code_ttmp9 = 108 + 9;
 
 /// The last two words of the descriptor that kernels reach scratch through: words of the lanes side by side, the lane's
 /// number as index, as many lanes as the wave has.
@@ -139,13 +140,15 @@ class GroupRunner {
         end();
         return true;
       }
-      if (wave.has_ended || (wave.is_waiting && group_.barrier.phase == wave.barrier_phase)) continue;
+      if (wave.has_ended || wave.is_blocked()) continue;
       if (wave.sync_wait.kind != SyncWait::Kind::none && shared_.sync.blocks(wave)) {
         waits_for_others = true;
         continue;
       }
       progress = true;
-      const WaveState state = run_wave(wave, std::min(slice, config_.max_instructions - wave.executed));
+      const u64 most = std::min(slice, config_.max_instructions - wave.executed);
+      const WaveState state =
+          config_.observers.empty() ? run_wave(wave, most) : run_wave_observed(wave, most, config_.observers);
       if (state == WaveState::ended) group_.leave();
       if (state == WaveState::running && wave.executed >= config_.max_instructions)
         stop(wave, FaultKind::too_many_instructions);
@@ -199,6 +202,7 @@ class GroupRunner {
     group_.lds = arena_.lds().data();
     group_.lds_bytes = config_.lds_bytes;
     group_.wave_count = waves_needed_;
+    if (is_cdna5_) group_.named_barriers = std::min(config_.descriptor.named_barriers(), most_named_barriers);
     group_.live_waves = 0;
     group_.sync = &shared_.sync;
     for (unsigned i = 0; i < waves_needed_; ++i) set_up_wave(waves_[i], i);
@@ -209,6 +213,7 @@ class GroupRunner {
     const u64 wave_scratch = u64{config_.scratch_bytes} * config_.wave_size;
     const Scratch scratch{arena_.scratch() + wave_scratch * index, config_.scratch_bytes};
     connect_wave(wave, *config_.program, group_, shared_.memory, scratch, config_.mode);
+    wave.number = index;
     wave.next = config_.program->step_at(config_.entry_offset);
     set_up_lanes(wave, index);
     set_up_scalars(wave);
@@ -273,6 +278,7 @@ class GroupRunner {
     next = std::max(next, d.user_register_count());
     const bool in_trap_registers = epoch_of(config_.chip) == Epoch::gfx12;
     if (in_trap_registers) {
+      s[code_ttmp8] = wave.number << 25;
       s[code_ttmp9] = group_.id[0];
       s[code_ttmp7] = (group_.id[1] & 0xffff) | group_.id[2] << 16;
       return;
@@ -325,6 +331,7 @@ class GroupRunner {
   unsigned waves_needed_ = 0;
   u64 number_ = 0;
   bool is_busy_ = false;
+  const bool is_cdna5_ = tables().text(tables().chips[config_.chip].name) == "cdna5";
   const bool has_packed_ids_ = has_packed_ids(config_.chip);
   std::array<u32, 3> items_left_{};  ///< of the grid, from the workgroup's first item on
   std::vector<Wave> waves_;
@@ -376,6 +383,8 @@ LaunchReport dispatch(const LaunchConfig& config, MemoryMap memory) {
   const auto start = std::chrono::steady_clock::now();
   const u64 groups = u64{config.size.workgroups(0)} * config.size.workgroups(1) * config.size.workgroups(2);
   unsigned threads = config.threads != 0 ? config.threads : std::max(1u, std::thread::hardware_concurrency());
+  if (!config.observers.empty()) threads = 1;
+  for (Observer* observer : config.observers) observer->start(*config.program);
   threads = static_cast<unsigned>(std::min<u64>(threads, std::max<u64>(groups, 1)));
   const u64 waves = (config.size.block_items() + config.wave_size - 1) / config.wave_size;
   const u64 scratch = u64{config.scratch_bytes} * config.wave_size * waves;

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "elf/code_object.h"
@@ -15,6 +16,7 @@ namespace gfxisa::exec {
 class GlobalSync;
 class Program;
 class Surroundings;
+class Observer;
 
 /// How a kernel wants its registers, whatever the file said it in.
 struct LaunchConfig {
@@ -37,6 +39,7 @@ struct LaunchConfig {
   const std::atomic<bool>* is_cancelled = nullptr;  ///< set by others to have the dispatch end early
   bool is_cooperative = false;                      ///< workgroups wait for each other: all are resident at once
   GlobalSync* sync = nullptr;                       ///< its global wave sync; nullptr: one of its own
+  std::vector<Observer*> observers;                 ///< if there are any, the dispatch has one thread
   bool stops_at_fault = false;                      ///< the first fault ends the dispatch, not only its workgroup
 };
 

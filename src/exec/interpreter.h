@@ -2,11 +2,15 @@
 #pragma once
 #include <immintrin.h>
 
+#include <span>
+
 #include "exec/program.h"
 #include "exec/step.h"
 #include "machine/wave.h"
 
 namespace gfxisa::exec {
+
+class Observer;
 
 /// Why run_wave came back.
 enum class WaveState : u8 { ended, waiting, running, faulted };
@@ -14,6 +18,8 @@ enum class WaveState : u8 { ended, waiting, running, faulted };
 /// Runs from wave.next until the wave ends, waits at a barrier, faults, or has executed `slice` instructions (running).
 /// MXCSR is the wave's meanwhile and restored after.
 WaveState run_wave(Wave& wave, u64 slice);
+/// The same, and tells the observers of each instruction.
+WaveState run_wave_observed(Wave& wave, u64 slice, std::span<Observer* const> observers);
 
 /// Before float operations: the host's MXCSR as the step's formats want it.
 inline void want_control(Wave& wave, const Step* step) {

@@ -1,6 +1,7 @@
 // What generated kernels use besides the operations themselves. Included by generated code only; everything stands in
 // the namespace of the SIMD level, like lane_ops.h.
 #pragma once
+#include "base/two_over_pi.h"
 #include "exec/access.h"
 #include "exec/kernel_abi.h"
 #include "exec/lane_ops_math.h"

@@ -93,6 +93,7 @@ Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const Laun
   if (!config) return config.error();
   config->threads = options.threads;
   config->max_instructions = options.max_instructions;
+  config->observers = options.observers;
   DispatchPacket packet{.setup = 3,
                         .block = {},
                         .grid = {size.grid[0], size.grid[1], size.grid[2]},

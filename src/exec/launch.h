@@ -24,6 +24,7 @@ struct GuestRange {
 struct LaunchOptions {
   unsigned threads = 0;            ///< 0: all cores
   u64 max_instructions = ~u64{0};  ///< of one wave
+  std::vector<Observer*> observers;
 };
 
 /// What of a launch is not in the kernel: as an AQL packet says it.

@@ -100,11 +100,23 @@ bool StepBuilder::special_ref(std::string_view name, bool is_lane, OperandRef& r
   return false;
 }
 
+/// CDNA 5 has more vector registers than fields can name: of the first source (and addresses), the second (and data),
+/// the third and the destination two bits more are set by an instruction of their own.
+u32 StepBuilder::bank_of(std::string_view field) const {
+  if (banks_ == 0) return 0;
+  const bool is_first = field == "src0" || field == "vsrc0" || field == "vaddr" || field == "addr" || field == "vaddr0";
+  const bool is_second =
+      field == "src1" || field == "vsrc1" || field == "vsrc" || field == "data0" || field == "vaddr1";
+  const bool is_third = field == "src2" || field == "vsrc2" || field == "data1" || field == "vaddr2";
+  const u32 place = is_first ? 0 : is_second ? 2 : is_third ? 4 : 6;
+  return (banks_ >> place & 3) * 256;
+}
+
 bool StepBuilder::register_ref(u32 code, u32 words, bool is_lane, bool is_mask, OperandRef& ref) {
   const CodeRow& row = code_row(program_.chip(), code);
   switch (row.cls) {
     case CodeClass::vgpr:
-      ref = rows_ref(static_cast<u32>(row.value), words);
+      ref = rows_ref(static_cast<u32>(row.value) + bank_, words);
       return true;
     case CodeClass::agpr:
       ref = rows_ref(Program::first_accumulator + static_cast<u32>(row.value), words);

@@ -71,6 +71,8 @@ class Program {
   u8* constants() const { return constants_.get(); }
   /// Vector registers the code names, AccVGPRs from `first_accumulator` up counted in.
   u32 vector_registers() const { return vector_registers_; }
+  /// Whether the code sets high bits of vector register numbers.
+  bool has_banks() const { return has_banks_; }
   static constexpr u32 first_accumulator = 256;  ///< register number of a0
 
  private:
@@ -85,6 +87,7 @@ class Program {
   std::deque<Modifiers> modifiers_;
   std::unique_ptr<u8, Free> constants_;
   u32 vector_registers_ = 0;
+  bool has_banks_ = false;
 };
 
 }  // namespace gfxisa::exec

@@ -46,7 +46,8 @@ struct Step {
   bool has_effects = false;      ///< SemanticsRow::has_effects
   bool has_mask_output = false;  ///< an output of one bit a lane: written even when no lane is on
   bool is_synthetic = false;     ///< not an instruction of the program
-  u32 form = 0;                  ///< index in tables().forms
+  u8 banks = 0;  ///< high bits of register numbers that it was made with, as set_register_banks has them
+  u32 form = 0;  ///< index in tables().forms
   u16 semantics = 0xffff;
 };
 

@@ -114,6 +114,9 @@ bool StepBuilder::fill_slot(const Instruction& instruction, unsigned number, boo
   const bool is_formed =
       is_counted && all().text(slot.name) == "addr" && instruction.encoding().address_kernel != 0xffff;
   const OperandValue* held = operand != nullptr && !is_formed ? &value : nullptr;
+  bank_ = 0;
+  if (banks_ != 0 && operand != nullptr && operand->field != 0xff)
+    bank_ = bank_of(all().text(all().fields[instruction.encoding().first_field + operand->field].name));
   if (reads && !fill_input(instruction, slot, held, is_lane, step)) return false;
   return !writes || fill_output(instruction, slot, held, is_lane, step);
 }
@@ -151,7 +154,9 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
   if (kernel.scalar != nullptr) {
     step.run = kernel.scalar;
     step.inner = kernel.scalar;
-    if (semantics.has_effects && !semantics.writes_pc)
+    if (step.modifiers != nullptr)
+      step.run = host_handlers().addressed;
+    else if (semantics.has_effects && !semantics.writes_pc)
       step.run = run_scalar_checked;
     else if (semantics.float_mode != 0)
       step.run = run_scalar_float;
@@ -229,6 +234,18 @@ void StepBuilder::add_modifiers(const Instruction& instruction, Step& step) {
   if (modifiers.is_used()) step.modifiers = &program_.modifiers_.emplace_back(std::move(modifiers));
 }
 
+/// Bodies of the whole wave find the addresses of its lanes in rows of the wave.
+void StepBuilder::add_wave_address(const Instruction& instruction, Step& step) {
+  Modifiers modifiers;
+  add_address(instruction, step, modifiers);
+  if (modifiers.address.kernel == nullptr) return;
+  OperandRef& ref = step.in[modifiers.address.operand];
+  ref.offset = slot_addresses * 4;
+  ref.row_stride = 64 * 4;
+  ref.half_stride = half_row_bytes;
+  step.modifiers = &program_.modifiers_.emplace_back(std::move(modifiers));
+}
+
 void StepBuilder::add(const Instruction& instruction, u32 offset) {
   const FormRow& form = instruction.form_row();
   // A register with the status of an access is nothing that bodies know of.
@@ -236,6 +253,7 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
     return add_fault(fault_not_executable, offset, instruction.size);
   const SemanticsRow& semantics = all().semantics[form.semantics];
   Step step;
+  step.banks = static_cast<u8>(banks_);
   step.form = instruction.form;
   step.semantics = form.semantics;
   step.code_offset = offset;
@@ -244,10 +262,18 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   if (!fill_operands(instruction, semantics, step)) return add_fault(fault_not_executable, offset, instruction.size);
   if (semantics.kind == BodyKind::lane) add_modifiers(instruction, step);
   if (instruction.row().fidelity == Fidelity::approximate) add_note(form.instruction, offset);
+  if (semantics.kind == BodyKind::wave) add_wave_address(instruction, step);
+  const bool is_moved = step.modifiers != nullptr && (step.modifiers->moves_lanes || !step.modifiers->reads.empty());
+  if (semantics.names_registers && is_moved) return add_fault(fault_not_executable, offset, instruction.size);
   if (reads_specials_) add_refresh(offset);
   if (semantics.kind == BodyKind::scalar && field_value(instruction, "scale_offset") != 0)
     add_scaled_offset(instruction, step, offset);
   choose_handler(step, semantics);
+  if (semantics.ends_wave) banks_ = 0;
+  if (semantics.sets_banks) {
+    banks_ = static_cast<u32>(step.immediates[0]) & 0xff;
+    program_.has_banks_ = true;
+  }
   program_.steps_.push_back(step);
 }
 

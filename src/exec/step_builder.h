@@ -45,6 +45,7 @@ class StepBuilder {
   bool fill_output(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane,
                    Step& step);
   void add_modifiers(const Instruction& instruction, Step& step);
+  void add_wave_address(const Instruction& instruction, Step& step);
   void add_refresh(u32 offset);
   void add_note(u32 instruction, u32 offset);
   void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);
@@ -75,10 +76,14 @@ class StepBuilder {
   void add_scalar_address(const Instruction& instruction, AddressUse& use);
   void add_vector_address(const Instruction& instruction, AddressUse& use);
 
+  u32 bank_of(std::string_view field) const;
+
   Program& program_;
   ConstantPool& constants_;
+  u32 banks_ = 0;  ///< as the code before the instruction at hand sets them
   // Of the instruction at hand.
   bool reads_specials_ = false;
+  u32 bank_ = 0;                            ///< high bits of the register number of the operand at hand
   unsigned immediates_ = 0, fields_ = 0;    ///< fields share immediates, from the last one down
   u32 high_inputs_ = 0, high_outputs_ = 0;  ///< bit i: operand i is the upper half of its register
 };

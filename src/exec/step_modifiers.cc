@@ -229,7 +229,7 @@ void StepBuilder::add_vector_address(const Instruction& instruction, AddressUse&
   if (find_field(encoding, "idxen") != nullptr) {
     const u32 count = static_cast<u32>(field_value(instruction, "idxen") + field_value(instruction, "offen"));
     use.has_vaddr = count != 0;
-    if (use.has_vaddr) use.vaddr = rows_ref(first, count);
+    if (use.has_vaddr) use.vaddr = rows_ref(first + bank_of("vaddr"), count);
     return;
   }
   const u64 has_vector = field_value(instruction, "sve", 1);
@@ -237,7 +237,7 @@ void StepBuilder::add_vector_address(const Instruction& instruction, AddressUse&
       !use.is_scratch ||
       (find_field(encoding, "sve") != nullptr ? has_vector != 0 : !use.has_saddr && !has_no_address(instruction));
   // With a scalar base (and in scratch) the vector part is a 32-bit offset in one register.
-  if (use.has_vaddr) use.vaddr = rows_ref(first, use.has_saddr || use.is_scratch ? 1 : 2);
+  if (use.has_vaddr) use.vaddr = rows_ref(first + bank_of("vaddr"), use.has_saddr || use.is_scratch ? 1 : 2);
 }
 
 void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifiers& m) {

@@ -168,6 +168,8 @@ void BodyWriter::wave_effect(NodeId id) {
       return keep(id, "read_vgpr(wave, " + argument(0) + ", " + argument(1) + ")");
     case Op::clock:
       return keep(id, "read_clock(wave)");
+    case Op::read_barrier:
+      return keep(id, "read_barrier(wave, " + argument(0) + ", " + std::to_string(node.immediate) + "u)");
     case Op::read_hwreg:
       return keep(id, "read_hwreg(wave, step, " + argument(0) + ", " + argument(1) + ", " + argument(2) + ")");
     case Op::write_sgpr:
@@ -195,10 +197,24 @@ void BodyWriter::wave_effect(NodeId id) {
       return line("next = gws_take(wave, step, " + argument(0) + ");");
     case Op::gws_barrier:
       return line("next = gws_barrier(wave, step, " + argument(0) + ", " + argument(1) + ");");
+    case Op::barrier_members:
+      return line("set_barrier_members(wave, " + argument(0) + ", " + argument(1) + ");");
+    case Op::barrier_clear:
+      return line("clear_barrier(wave, " + argument(0) + ");");
+    case Op::barrier_join:
+      return line("join_barrier(wave, " + argument(0) + ");");
     case Op::message_send:
       return line("send_message(wave, step, " + argument(0) + ");");
     case Op::wait_counters:
       return line("wait_counters(wave, step, " + argument(0) + ");");
+    case Op::set_banks:
+      return line("set_register_banks(wave, " + argument(0) + ");");
+    case Op::index_begin:
+      return line("next = run_indexed(wave, step);");
+    case Op::copy_tile:
+      return line(std::string("copy_tile(wave, step, ") + (node.immediate != 0 ? "true" : "false") + ");");
+    case Op::halt:
+      return line("halt(wave);");
     case Op::trap:
       return line("trap(wave, step, " + argument(0) + ");");
     case Op::sleep:

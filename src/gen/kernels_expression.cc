@@ -104,6 +104,13 @@ std::string BodyWriter::leaf(const Node& node) {
       return "wave_lanes";
     case Op::next_pc:
       return "following";
+    case Op::register_number: {
+      const SlotPlace& place = places_[node.immediate];
+      const bool is_input = place.input >= 0;
+      if (!is_input && place.output < 0) fail("slot " + body_.slots[node.immediate].name + " has no register");
+      return std::string("register_number(wave, step->") + (is_input ? "in[" : "out[") +
+             number(static_cast<u64>(std::max(0, is_input ? place.input : place.output))) + "])";
+    }
     case Op::active:
       return "static_cast<u32>(active_lanes >> (" + value(node.args[0]) + " & 63u) & 1u)";
     case Op::first_active:
@@ -186,6 +193,8 @@ std::string BodyWriter::integer_expression(const Node& node) {
       return call("count_leading_zeros" + own_width, {compared(0)});
     case Op::ctz:
       return call("count_trailing_zeros" + own_width, {compared(0)});
+    case Op::two_over_pi:
+      return call("two_over_pi", {value(node.args[0])});
     default:
       return call("reverse" + width, {typed(0)});
   }

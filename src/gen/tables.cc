@@ -191,7 +191,8 @@ void TableWriter::forms() {
 void TableWriter::semantics() {
   table("SemanticsRow", "semantics", data_.semantics, [&](const SemanticsRow& r) {
     row(r.instruction, r.kind, r.input_count, r.output_count, r.immediate_count, r.float_mode, r.has_effects,
-        r.writes_pc, r.reads_exec, r.reads_register, r.writes_register, r.source, r.first_blob, r.blob_words);
+        r.writes_pc, r.reads_exec, r.ends_wave, r.sets_banks, r.names_registers, r.reads_register, r.writes_register,
+        r.source, r.first_blob, r.blob_words);
   });
 }
 

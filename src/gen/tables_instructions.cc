@@ -32,6 +32,10 @@ bool reads_exec(const core::Body& body) {
          });
 }
 
+bool has_operation(const core::Body& body, core::Op op) {
+  return std::any_of(body.nodes.begin(), body.nodes.end(), [op](const core::Node& node) { return node.op == op; });
+}
+
 HardwareRegister register_of(const core::Body& body, core::Op op) {
   constexpr u64 mode = 1;
   for (const core::Node& node : body.nodes) {
@@ -129,6 +133,9 @@ void TableBuilder::add_semantics(const model::Instruction& instruction) {
     row.has_effects = has_effects(body);
     row.writes_pc = writes_pc(body);
     row.reads_exec = reads_exec(body);
+    row.ends_wave = has_operation(body, core::Op::wave_end);
+    row.sets_banks = has_operation(body, core::Op::set_banks);
+    row.names_registers = has_operation(body, core::Op::register_number);
     row.reads_register = register_of(body, core::Op::read_hwreg);
     row.writes_register = register_of(body, core::Op::write_hwreg);
     row.source = data_.pool.add(semantics.source);

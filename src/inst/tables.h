@@ -286,7 +286,10 @@ struct SemanticsRow {
   u8 float_mode;     ///< 0 none, 1 f32, 2 f16/f64, 3 both: which MODE fields it obeys
   bool has_effects;  ///< touches memory, LDS, barriers, messages
   bool writes_pc;
-  bool reads_exec;  ///< what it does depends on which lanes are on
+  bool reads_exec;       ///< what it does depends on which lanes are on
+  bool ends_wave;        ///< what follows is reached from elsewhere
+  bool sets_banks;       ///< chooses the high bits of vector register numbers
+  bool names_registers;  ///< reaches registers by numbers counted from an operand's
   HardwareRegister reads_register, writes_register;
   Text source;     ///< the body's text
   u32 first_blob;  ///< serialised tree: range of tree_words

@@ -16,7 +16,9 @@ enum class FaultKind : u8 {
   not_executable,   ///< an instruction without semantics here
   end_of_code,      ///< ran past the last instruction, or branched outside the code
   bad_register,     ///< a register beyond what the wave has
-  trap,             ///< s_trap
+  other_banks,  ///< a branch that comes with other high bits of register numbers than the code before its target sets
+  trap,         ///< s_trap
+  halted,       ///< s_sethalt, and nobody is there to let the wave go on
   too_many_instructions,
   deadlock,  ///< all waves of a workgroup wait at a barrier that cannot complete
 };
@@ -39,8 +41,12 @@ constexpr std::string_view describe(FaultKind kind) {
       return "execution left the code";
     case FaultKind::bad_register:
       return "a register that the wave does not have";
+    case FaultKind::other_banks:
+      return "a branch with other high bits of register numbers than the code before its target sets";
     case FaultKind::trap:
       return "trap";
+    case FaultKind::halted:
+      return "the wave halted, and nobody is there to let it go on";
     case FaultKind::too_many_instructions:
       return "more instructions than --max-instructions allows";
     case FaultKind::deadlock:

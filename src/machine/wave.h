@@ -2,7 +2,7 @@
 //
 // Registers are one block of memory, 64-byte aligned:
 //
-//   scalar file   u32[192], indexed by register code: 0..105 SGPRs, 106/107 VCC, 108..123 trap registers, M0, 126/127
+//   scalar file   u32[320], indexed by register code: 0..105 SGPRs, 106/107 VCC, 108..123 trap registers, M0, 126/127
 //   EXEC. So VCC,
 //                 M0 and EXEC are ordinary places. Codes from 128 up are not register codes here but places for values
 //                 that are made when asked for (see FileSlot).
@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "base/types.h"
 #include "machine/fault.h"
@@ -23,7 +24,7 @@ namespace gfxisa::exec {
 struct Step;
 class Program;
 
-inline constexpr unsigned scalar_file_words = 192;
+inline constexpr unsigned scalar_file_words = 320;
 inline constexpr unsigned half_row_bytes = 128;  ///< 32 lanes of u32
 
 /// Places of the scalar file above the register codes.
@@ -40,6 +41,7 @@ enum FileSlot : u32 {
   slot_scratch_base = 146,  ///< flat scratch base
   slot_scaled = 148,        ///< a scalar offset times its scale, made by a step before its reader
   slot_sink = 160,          ///< up to 32 words: what is written to NULL
+  slot_addresses = 192,     ///< two rows: the addresses that a body of a whole wave uses, made before it
 };
 
 /// How MODE's float fields map to the host's MXCSR: one value for f32, one for f16 and f64.
@@ -81,9 +83,9 @@ class Wave {
     status_bits = 0;
     load_window = store_window = {};
     executed = 0;
-    barrier_phase = 0;
+    barrier_phase = named_phase = joined_barrier = 0;
     has_ended = false;
-    is_waiting = false;
+    is_waiting = waits_for_named = false;
     sync_wait = {};
     fault = {};
   }
@@ -121,6 +123,14 @@ class Wave {
       scalar_file()[code_vcc] = static_cast<u32>(value);
   }
 
+  /// Whether the barrier that the wave waits at is not complete.
+  bool is_blocked() const { return is_waiting && awaited().phase == awaited_phase(); }
+  /// Leaves the barrier that the wave waited at.
+  void stop_waiting() {
+    if (!std::exchange(is_waiting, false)) return;
+    (waits_for_named ? named_phase : barrier_phase) = awaited().phase;
+  }
+
   /// Records a fault; the first one counts.
   void fail(FaultKind kind, u64 address, u32 bytes, u32 lane, u32 number = 0) {
     if (fault) return;
@@ -150,13 +160,20 @@ class Wave {
   u64 shared_aperture = 0, private_aperture = 0;  ///< [63:32] of flat addresses that mean LDS and scratch
   u8 private_lane_shift = 0;  ///< flat addresses of scratch have the lane's number from this bit on; 0: they have not
   u64 executed = 0;           ///< instructions, synthetic steps not counted
-  u32 barrier_phase = 0;      ///< the phase this wave's next wait waits to be over
+  u32 barrier_phase = 0;      ///< the phase of the workgroup's barrier that this wave's next wait waits to be over
+  u32 named_phase = 0;        ///< the same of the named barrier it has joined
+  u32 joined_barrier = 0;     ///< number of that barrier; 0: none
+  u32 number = 0;             ///< within the workgroup
   bool has_ended = false;
-  bool is_waiting = false;  ///< at a barrier
+  bool is_waiting = false;       ///< at a barrier
+  bool waits_for_named = false;  ///< at the named one
   SyncWait sync_wait;
   Fault fault;
 
  private:
+  const Barrier& awaited() const { return waits_for_named ? workgroup->named[joined_barrier - 1] : workgroup->barrier; }
+  u32 awaited_phase() const { return waits_for_named ? named_phase : barrier_phase; }
+
   struct Free {
     void operator()(u8* start) const { ::operator delete (start, std::align_val_t{64}); }
   };

@@ -166,6 +166,22 @@ const Step* run_effects(Wave& wave, const Step* step) {
   return wave.fault ? nullptr : step + 1;
 }
 
+const Step* run_addressed(Wave& wave, const Step* step) {
+  Rows rows;
+  LaneCall call;
+  begin_call(wave, step, call);
+  call.active = ~u32{0};
+  const unsigned first = first_input_row(step, step->modifiers->address.operand);
+  for (unsigned half = 0; half < wave.wave_size() / 32; ++half) {
+    call.first_lane = half * 32;
+    form_addresses(wave, step, half, call, rows);
+    for (unsigned word = 0; word < 2; ++word)
+      copy_row(wave.scalar_file() + slot_addresses + word * 64 + half * 32, call.in[first + word]);
+  }
+  const Step* next = step->inner(wave, step);
+  return wave.fault ? nullptr : next;
+}
+
 /// The result rows of a step over 32 lanes, without writing them.
 void compute_rows(Wave& wave, const Step* step, unsigned half, u32 active, Rows& rows) {
   LaneCall call;
@@ -265,6 +281,7 @@ ScalarKernel choose(const Step& step, unsigned wave_size) {
 
 #define GFXISA_JOIN_(a, b) a##b
 #define GFXISA_JOIN(a, b) GFXISA_JOIN_(a, b)
-extern const HandlerSet GFXISA_JOIN(handlers_, GFXISA_LEVEL) = {GFXISA_LEVEL::choose, GFXISA_LEVEL::run_pair};
+extern const HandlerSet GFXISA_JOIN(handlers_, GFXISA_LEVEL) = {GFXISA_LEVEL::choose, GFXISA_LEVEL::run_pair,
+                                                                GFXISA_LEVEL::run_addressed};
 
 }  // namespace gfxisa::exec

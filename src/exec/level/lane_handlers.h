@@ -10,6 +10,8 @@ struct HandlerSet {
   ScalarKernel (*choose)(const Step& step, unsigned wave_size);
   /// Two lane steps whose results are written after both have read: the halves of a dual instruction.
   ScalarKernel pair;
+  /// Forms the addresses of all lanes and calls a body of the whole wave, which is step->inner.
+  ScalarKernel addressed;
 };
 extern const HandlerSet handlers_baseline, handlers_avx2, handlers_avx512;
 
