@@ -278,7 +278,7 @@ TEST(NamedBarrier, MembersWaitForEachOtherOnly) {
   const std::string text =
       "v_readfirstlane_b32 s0, v0; s_bfe_u32 s0, s0, 0x50005; s_mov_b32 m0, 0x20001; s_cmp_lg_u32 s0, 0; "
       "s_cbranch_scc1 1; s_barrier_init m0; "
-      "s_barrier_signal -1; s_barrier_wait 0xffff; s_cmp_ge_u32 s0, 2; s_cbranch_scc1 11; "
+      "s_barrier_signal -1; s_barrier_wait 0xffff; s_cmp_ge_u32 s0, 2; s_cbranch_scc1 16; "
       "s_barrier_join 1; s_barrier_signal 1; s_barrier_wait 1; s_barrier_signal 1; s_barrier_wait 1; "
       "s_get_barrier_state s1, 1; "
       "v_mov_b32_e32 v2, s1; v_lshlrev_b32_e64 v3, 2, s0; "
