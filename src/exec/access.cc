@@ -161,6 +161,11 @@ void store_elsewhere(Wave& wave, u64 address, const void* from, u32 bytes, u32 l
             [&](u8* place, u32 first, u32 size) { std::memcpy(place, static_cast<const u8*>(from) + first, size); });
 }
 
+bool miss_lds(Wave& wave, u32 at, u32 bytes, u32 lane) {
+  if (wave.workgroup->faults_outside_lds) wave.fail(FaultKind::outside_lds, at, bytes, lane);
+  return false;
+}
+
 const Step* end_wave(Wave& wave, const Step*) {
   wave.has_ended = true;
   wave.next = nullptr;

@@ -172,27 +172,32 @@ inline void load_scalar_memory(Wave& wave, const Step*, u64 address, unsigned wo
 }
 
 // ------------------------------------------------------------------------------------------- data share
-// Outside the share loads give 0 and stores do nothing, as the hardware does.
+// Outside the share loads give 0 and stores do nothing, as the hardware does; in a dispatch it is a fault as well.
 
 inline bool in_lds(const Wave& wave, u32 at, u32 bytes) { return u64{at} + bytes <= wave.workgroup->lds_bytes; }
+/// Records the fault of an access outside, where it is one; always false.
+bool miss_lds(Wave& wave, u32 at, u32 bytes, u32 lane);
+inline bool reach_lds(Wave& wave, u32 at, u32 bytes, u32 lane) {
+  return in_lds(wave, at, bytes) || miss_lds(wave, at, bytes, lane);
+}
 
 template <class T>
-inline T load_lds(Wave& wave, const Step*, u32 at, u32) {
+inline T load_lds(Wave& wave, const Step*, u32 at, u32 lane) {
   T value{};
-  if (in_lds(wave, at, sizeof value)) std::memcpy(&value, wave.workgroup->lds + at, sizeof value);
+  if (reach_lds(wave, at, sizeof value, lane)) std::memcpy(&value, wave.workgroup->lds + at, sizeof value);
   return value;
 }
 
 template <class T>
-inline void store_lds(Wave& wave, const Step*, u32 at, u32, T value) {
-  if (in_lds(wave, at, sizeof value)) std::memcpy(wave.workgroup->lds + at, &value, sizeof value);
+inline void store_lds(Wave& wave, const Step*, u32 at, u32 lane, T value) {
+  if (reach_lds(wave, at, sizeof value, lane)) std::memcpy(wave.workgroup->lds + at, &value, sizeof value);
 }
 
 /// A workgroup runs on one thread, so reading and writing back is one step.
 template <class T, class F>
-inline T update_lds(Wave& wave, const Step*, u32 at, u32, F f) {
+inline T update_lds(Wave& wave, const Step*, u32 at, u32 lane, F f) {
   T old{};
-  if (!in_lds(wave, at, sizeof old)) return old;
+  if (!reach_lds(wave, at, sizeof old, lane)) return old;
   std::memcpy(&old, wave.workgroup->lds + at, sizeof old);
   const T changed = static_cast<T>(f(old));
   std::memcpy(wave.workgroup->lds + at, &changed, sizeof changed);

@@ -201,6 +201,7 @@ class GroupRunner {
     std::fill(arena_.lds().begin(), arena_.lds().end(), u8{0});
     group_.lds = arena_.lds().data();
     group_.lds_bytes = config_.lds_bytes;
+    group_.faults_outside_lds = true;
     group_.wave_count = waves_needed_;
     if (is_cdna5_) group_.named_barriers = std::min(config_.descriptor.named_barriers(), most_named_barriers);
     group_.live_waves = 0;

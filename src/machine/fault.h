@@ -10,6 +10,7 @@ namespace gfxisa::exec {
 enum class FaultKind : u8 {
   none,
   bad_address,      ///< memory that was not given to the guest
+  outside_lds,      ///< an access beyond the workgroup's data share
   read_only,        ///< a store to memory that may only be read
   misaligned,       ///< an atomic at an address that is not a multiple of its size
   bad_instruction,  ///< bytes that are no instruction
@@ -29,6 +30,8 @@ constexpr std::string_view describe(FaultKind kind) {
       return "no fault";
     case FaultKind::bad_address:
       return "access to memory that is not the program's";
+    case FaultKind::outside_lds:
+      return "access beyond the data share of the workgroup";
     case FaultKind::read_only:
       return "store to read-only memory";
     case FaultKind::misaligned:

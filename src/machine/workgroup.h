@@ -40,6 +40,7 @@ inline constexpr u32 most_named_barriers = 16;
 struct Workgroup {
   u8* lds = nullptr;
   u64 lds_bytes = 0;  ///< 64 bits wide, so that stores of words to registers cannot alias it in loops over lanes
+  bool faults_outside_lds = false;  ///< accesses beyond it stop the wave; else they read 0 and write nothing
   u32 wave_count = 0;
   u32 live_waves = 0;                        ///< waves that have not ended
   u32 named_barriers = most_named_barriers;  ///< how many of them this workgroup has

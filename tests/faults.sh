@@ -1,0 +1,101 @@
+#!/bin/bash
+# Kernels that do wrong things: each stops its own workgroup with an error that names the kernel, the place in the code, the instruction,
+# the workgroup and the wave; the program exits with 1, and what other workgroups wrote is there.
+#
+#     tests/faults.sh GFXISA
+set -u
+gfxisa=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() { echo "FAILED: $1"; failures=$((failures + 1)); }
+
+# source WRONG [LDS [SCRATCH]]: workgroup 1 does what WRONG says, the others write their number plus one. s[4:5] is the buffer.
+source() {
+  cat <<END
+.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
+.text
+.globl wrong
+.p2align 8
+.type wrong,@function
+wrong:
+  s_load_b64 s[4:5], s[0:1], 0x0
+  v_mov_b32_e32 v1, s2
+  v_lshlrev_b32_e64 v2, 2, s2
+  s_waitcnt lgkmcnt(0)
+  s_cmp_eq_u32 s2, 1
+  s_cbranch_scc1 .Lwrong
+  v_add_nc_u32_e32 v1, 1, v1
+  global_store_b32 v2, v1, s[4:5]
+  s_endpgm
+.Lwrong:
+  v_mov_b32_e32 v3, 0
+$(tr ';' '\n' <<<"$1")
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel wrong
+  .amdhsa_group_segment_fixed_size ${2:-0}
+  .amdhsa_private_segment_fixed_size ${3:-0}
+  .amdhsa_enable_private_segment $((${3:-0} > 0))
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 16
+  .amdhsa_next_free_sgpr 32
+  .amdhsa_wavefront_size32 1
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.target: amdgcn-amd-amdhsa--gfx1100
+amdhsa.kernels:
+  - .name: wrong
+    .symbol: wrong.kd
+    .kernarg_segment_size: 8
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: ${2:-0}
+    .private_segment_fixed_size: ${3:-0}
+    .wavefront_size: 32
+    .sgpr_count: 32
+    .vgpr_count: 16
+    .max_flat_workgroup_size: 256
+    .args: [{.name: out, .address_space: global, .offset: 0, .size: 8, .value_kind: global_buffer}]
+...
+.end_amdgpu_metadata
+END
+}
+
+# expect NAME PATTERN WRONG [LDS [SCRATCH]]
+expect() {
+  local name=$1 pattern=$2
+  source "$3" "${4:-0}" "${5:-0}" >"$work/a.s"
+  "$gfxisa" asm --arch gfx1100 "$work/a.s" --link -o "$work/a.co" || { fail "$name: no code object"; return; }
+  "$gfxisa" run "$work/a.co" --grid 128 --block 32 --max-instructions 100000 --arg buf:16 --out "0=$work/out" 2>"$work/err"
+  [ $? = 1 ] || fail "$name: exit code"
+  for part in "$pattern" "kernel 'wrong'" 'at code offset 0x' 'workgroup 1,0,0, wave 0'; do
+    grep -q -- "$part" "$work/err" || fail "$name: no '$part' in: $(cat "$work/err")"
+  done
+  [ "$(od -An -tu4 "$work/out" | tr -s ' ')" = " 1 0 3 4" ] || fail "$name: what other workgroups wrote: $(od -An -tu4 "$work/out")"
+}
+
+address='s_mov_b32 s6, 0x1000;s_mov_b32 s7, 0x123;'
+expect 'a wild store' 'global_store_b32 v3, v1, s\[6:7\]' "$address global_store_b32 v3, v1, s[6:7];s_endpgm"
+expect 'a wild load' 'lane 0' "$address global_load_b32 v4, v3, s[6:7];s_endpgm"
+expect 'a wild scalar load' 's_load_b32' "$address s_load_b32 s8, s[6:7], 0x0;s_endpgm"
+expect 'a null pointer' 'at 0x0,' 's_mov_b64 s[6:7], 0;global_load_b32 v4, v3, s[6:7];s_endpgm'
+expect 'a store beyond a buffer' 'global_store_b64' 's_add_u32 s6, s4, 12;s_addc_u32 s7, s5, 0;global_store_b64 v3, v[1:2], s[6:7];s_endpgm'
+expect 'a misaligned atomic' 'misaligned' 's_add_u32 s6, s4, 2;s_addc_u32 s7, s5, 0;global_atomic_add_u32 v3, v1, s[6:7];s_endpgm'
+expect 'a store to the arguments' 'read-only' 'global_store_b32 v3, v1, s[0:1];s_endpgm'
+expect 'a load beyond the data share' 'beyond the data share' 'v_mov_b32_e32 v4, 0x400;ds_load_b32 v5, v4;s_endpgm' 1024
+expect 'a store beyond the data share' 'ds_store_b64' 'v_mov_b32_e32 v4, 0x3fc;ds_store_b64 v4, v[4:5];s_endpgm' 1024
+expect 'a data share that the kernel does not have' 'ds_add_u32' 'v_mov_b32_e32 v4, 0;ds_add_u32 v4, v4;s_endpgm'
+expect 'scratch overflow' 'scratch_store_b32' 's_mov_b32 s6, 0x100000;scratch_store_b32 off, v1, s6;s_endpgm' 0 64
+expect 'scratch that the kernel does not have' 'scratch_load_b32' 'scratch_load_b32 v4, off, off offset:16;s_endpgm'
+expect 'a descriptor that points nowhere' 'buffer_load_b32' "$address s_mov_b64 s[8:9], s[6:7];s_mov_b32 s10, 0x1000;s_mov_b32 s11, 0x31014000;buffer_load_b32 v4, off, s[8:11], 0;s_endpgm"
+expect 'an endless loop' 'max-instructions' '.Lagain:;s_branch .Lagain'
+expect 'no s_endpgm' 'left the code' 's_nop 0'
+expect 'a jump into nowhere' 'left the code' "$address s_setpc_b64 s[6:7]"
+expect 'no instruction' 'not an instruction' '.long 0xffffffff;s_endpgm'
+expect 'a trap' 's_trap 2' 's_trap 2;s_endpgm'
+expect 'an instruction that does not run here' 'image_load' 'image_load v4, v4, s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_1D;s_endpgm'
+
+[ "$failures" = 0 ] && echo 'all faults are as they should be'
+exit $((failures > 0))

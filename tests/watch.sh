@@ -1,0 +1,56 @@
+#!/bin/bash
+# Watching a run: run --trace, --trace-json and --stats on a kernel whose every instruction is known.
+#
+#     tests/watch.sh GFXISA
+set -u
+gfxisa=$1
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() { echo "FAILED: $1"; failures=$((failures + 1)); }
+has() { grep -q -- "$2" "$3" || fail "$1: no '$2' in $(head -c 2000 "$3")"; }
+
+run() { "$gfxisa" run examples/kernels/saxpy.gfx1100.co --grid 70 --block 64 --arg 'buf:f32*70:iota' --arg 'buf:f32*70:zero' --arg f32:2 --arg u32:70 "$@"; }
+
+# Three waves of 32 in two workgroups, the last with six lanes.
+run --trace >"$work/trace" 2>"$work/err" || fail 'trace: exit code'
+has 'instruction' '^0,0,0 w0 0x[0-9a-f]* s_load_b' "$work/trace"
+has 'scalar change' '; s[0-9]*=0x' "$work/trace"
+has 'vector change' ' v[0-9]*=\[0x' "$work/trace"
+has 'change in some lanes' ' in 6 lanes\| v[0-9]*=\[0x' "$work/trace"
+has 'second wave' '^0,0,0 w1 ' "$work/trace"
+has 'second workgroup' '^1,0,0 w0 ' "$work/trace"
+lines=$(wc -l <"$work/trace")
+counted=$(sed -n 's/.* waves, \([0-9]*\) wave instructions.*/\1/p' "$work/err")
+[ "$lines" = "$counted" ] || fail "$lines lines, $counted instructions"
+
+run --trace-json "$work/events.json" 2>"$work/err" || fail 'events: exit code'
+python3 - "$work/events.json" "$counted" <<'END' || fail 'events'
+import json, sys
+events = json.load(open(sys.argv[1]))["traceEvents"]
+runs = [event for event in events if event["ph"] == "X"]
+names = [event["args"]["name"] for event in events if event["ph"] == "M"]
+assert len(runs) == int(sys.argv[2]), (len(runs), sys.argv[2])
+assert names[0] == "workgroup 0,0,0" and "workgroup 1,0,0" in names, names
+assert {event["tid"] for event in runs if event["pid"] == runs[0]["pid"]} == {0, 1}
+END
+
+run --stats 2>"$work/stats" || fail 'statistics: exit code'
+has 'categories' 'instructions by category' "$work/stats"
+has 'mnemonics' ' 3  s_endpgm' "$work/stats"
+has 'memory' '^memory: 6 loads (560 bytes), 3 stores (280 bytes), 0 atomics' "$work/stats"
+has 'lanes' '^lanes: ' "$work/stats"
+run --stats --format json >"$work/json" 2>/dev/null || fail 'statistics as JSON: exit code'
+python3 - "$work/json" "$counted" <<'END' || fail 'statistics as JSON'
+import json, sys
+report = json.load(open(sys.argv[1]))
+counts = report["statistics"]
+assert sum(counts["mnemonics"].values()) == sum(counts["categories"].values()) == report["instructions"] == int(sys.argv[2])
+assert counts["memory"]["loaded_bytes"] == 560 and counts["bank_conflicts"] == 0
+END
+run --trace-json /nowhere/events.json >/dev/null 2>"$work/err" && fail 'a file that cannot be written'
+has 'a file that cannot be written' 'cannot write' "$work/err"
+
+[ "$failures" = 0 ] && echo 'watching works'
+exit $((failures > 0))
