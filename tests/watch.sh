@@ -11,14 +11,14 @@ failures=0
 fail() { echo "FAILED: $1"; failures=$((failures + 1)); }
 has() { grep -q -- "$2" "$3" || fail "$1: no '$2' in $(head -c 2000 "$3")"; }
 
-run() { "$gfxisa" run examples/kernels/saxpy.gfx1100.co --grid 70 --block 64 --arg 'buf:f32*70:iota' --arg 'buf:f32*70:zero' --arg f32:2 --arg u32:70 "$@"; }
+run() { "$gfxisa" run examples/kernels/saxpy.gfx1100.co --grid 300 --block 256 --arg 'buf:f32*300:iota' --arg 'buf:f32*300:zero' --arg f32:2 --arg u32:300 "$@"; }
 
-# Three waves of 32 in two workgroups, the last with six lanes.
+# Eight waves of 32 in one workgroup and two in another, the last with twelve lanes.
 run --trace >"$work/trace" 2>"$work/err" || fail 'trace: exit code'
 has 'instruction' '^0,0,0 w0 0x[0-9a-f]* s_load_b' "$work/trace"
 has 'scalar change' '; s[0-9]*=0x' "$work/trace"
 has 'vector change' ' v[0-9]*=\[0x' "$work/trace"
-has 'change in some lanes' ' in 6 lanes\| v[0-9]*=\[0x' "$work/trace"
+has 'change in some lanes' ' in 12 lanes\| v[0-9]*=\[0x' "$work/trace"
 has 'second wave' '^0,0,0 w1 ' "$work/trace"
 has 'second workgroup' '^1,0,0 w0 ' "$work/trace"
 lines=$(wc -l <"$work/trace")
@@ -33,13 +33,13 @@ runs = [event for event in events if event["ph"] == "X"]
 names = [event["args"]["name"] for event in events if event["ph"] == "M"]
 assert len(runs) == int(sys.argv[2]), (len(runs), sys.argv[2])
 assert names[0] == "workgroup 0,0,0" and "workgroup 1,0,0" in names, names
-assert {event["tid"] for event in runs if event["pid"] == runs[0]["pid"]} == {0, 1}
+assert {event["tid"] for event in runs if event["pid"] == runs[0]["pid"]} == set(range(8))
 END
 
 run --stats 2>"$work/stats" || fail 'statistics: exit code'
 has 'categories' 'instructions by category' "$work/stats"
-has 'mnemonics' ' 3  s_endpgm' "$work/stats"
-has 'memory' '^memory: 6 loads (560 bytes), 3 stores (280 bytes), 0 atomics' "$work/stats"
+has 'mnemonics' ' 10  s_endpgm' "$work/stats"
+has 'memory' '^memory: 20 loads (2400 bytes), 10 stores (1200 bytes), 0 atomics' "$work/stats"
 has 'lanes' '^lanes: ' "$work/stats"
 run --stats --format json >"$work/json" 2>/dev/null || fail 'statistics as JSON: exit code'
 python3 - "$work/json" "$counted" <<'END' || fail 'statistics as JSON'
@@ -47,7 +47,7 @@ import json, sys
 report = json.load(open(sys.argv[1]))
 counts = report["statistics"]
 assert sum(counts["mnemonics"].values()) == sum(counts["categories"].values()) == report["instructions"] == int(sys.argv[2])
-assert counts["memory"]["loaded_bytes"] == 560 and counts["bank_conflicts"] == 0
+assert counts["memory"]["loaded_bytes"] == 2400 and counts["bank_conflicts"] == 0
 END
 run --trace-json /nowhere/events.json >/dev/null 2>"$work/err" && fail 'a file that cannot be written'
 has 'a file that cannot be written' 'cannot write' "$work/err"

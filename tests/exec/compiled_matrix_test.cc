@@ -1,4 +1,5 @@
-// Matrix operations through the compiler's builtins (matrix.cl) against plain loops: exact where all numbers are whole, near where not.
+// Matrix operations through the compiler's builtins (matrix.cl) against plain loops: exact where all numbers are whole,
+// near where not.
 #include <algorithm>
 #include <bit>
 #include <cmath>
