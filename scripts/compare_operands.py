@@ -145,6 +145,11 @@ def _(our, their, access, mine, other):
     return operands | {"exec"}, operands
 
 
+@reason("fork", "forks and joins split EXEC and keep in MODE how many parts wait; LLVM lists neither")
+def _(our, their, access, mine, other):
+    return ({"exec", "mode"} if re.match(r"s_cbranch_([gi]_fork|join)$", our["mnemonic"]) else set()), set()
+
+
 @reason("subvector loop", "the register of a subvector loop is saved and restored by it; LLVM lists no result")
 def _(our, their, access, mine, other):
     return (results(our) if our["mnemonic"].startswith("s_subvector_loop") and access == "write" else set()), set()
