@@ -67,6 +67,10 @@ std::vector<OperandInput> some_operands(u32 form, unsigned variant) {
       const u32 registers =
           register_count(all().slots[all().instructions[row.instruction].first_slot + operand.slot].bits);
       inputs.push_back(OperandInput::code(legal_code(chip_of_form(form), row, *check, registers, variant * 3 + i)));
+    } else if (operand.kind != no_kind) {
+      // A field without check takes every value.
+      const OperandKindRow& kind = all().operand_kinds[operand.kind];
+      inputs.push_back(OperandInput::code(kind.offset + kind.scale * (variant * 3 + i)));
     } else {
       inputs.push_back(OperandInput::immediate(variant & 1));
     }
