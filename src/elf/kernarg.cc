@@ -77,7 +77,8 @@ Result<std::vector<u8>> make_kernarg_segment(const KernelMetadata& kernel,
   for (const KernelArgument& argument : kernel.arguments) {
     if (argument.is_hidden()) {
       const u64 value = hidden_value(argument.kind, size, addresses);
-      std::memcpy(segment.data() + argument.offset, &value, std::min<u32>(argument.size, 8));
+      // A segment without bytes has no address to copy to.
+      if (argument.size != 0) std::memcpy(segment.data() + argument.offset, &value, std::min<u32>(argument.size, 8));
       continue;
     }
     if (next == explicit_arguments.size()) break;

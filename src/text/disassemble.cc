@@ -198,9 +198,10 @@ FormText::Item item_of(const Line& line, const SyntaxItem& item) {
 
 const FormText& text_of(const Line& line) {
   using Entry = std::atomic<const FormText*>;
-  static const std::vector<std::unique_ptr<Entry[]>> known = [] {
-    std::vector<std::unique_ptr<Entry[]>> chips;
-    for (const ChipRow& chip : tables().chips) chips.push_back(std::make_unique<Entry[]>(chip.form_count));
+  // Never destroyed: other threads may still write text while the program ends.
+  static const std::vector<std::unique_ptr<Entry[]>>& known = *[] {
+    auto* chips = new std::vector<std::unique_ptr<Entry[]>>;
+    for (const ChipRow& chip : tables().chips) chips->push_back(std::make_unique<Entry[]>(chip.form_count));
     return chips;
   }();
   Entry& entry = known[line.instruction.chip][line.instruction.form - line.all.chips[line.instruction.chip].first_form];

@@ -87,9 +87,10 @@ PlainForm make_plain(unsigned chip, u32 form_index) {
 
 const PlainForm& plain_of(unsigned chip, u32 form) {
   using Entry = std::atomic<const PlainForm*>;
-  static const std::vector<std::unique_ptr<Entry[]>> known = [] {
-    std::vector<std::unique_ptr<Entry[]>> chips;
-    for (const ChipRow& row : tables().chips) chips.push_back(std::make_unique<Entry[]>(row.form_count));
+  // Never destroyed: other threads may still write text while the program ends.
+  static const std::vector<std::unique_ptr<Entry[]>>& known = *[] {
+    auto* chips = new std::vector<std::unique_ptr<Entry[]>>;
+    for (const ChipRow& row : tables().chips) chips->push_back(std::make_unique<Entry[]>(row.form_count));
     return chips;
   }();
   Entry& entry = known[chip][form - tables().chips[chip].first_form];
