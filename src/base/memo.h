@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/types.h"
@@ -44,7 +45,8 @@ class Memo {
   }
 
  private:
-  static constexpr std::size_t place_count = 8192;
+  static constexpr unsigned place_bits = 13;
+  static constexpr std::size_t place_count = std::size_t{1} << place_bits;
   static constexpr unsigned least_asked = 256;
 
   struct Place {
@@ -70,9 +72,8 @@ class Memo {
       const u64 rest = key.size() >= 8 ? load(key.data() + key.size() - 8, 8) : load(at, left);
       hash = (hash ^ rest) * odd ^ hash >> 29;
     }
-    return (hash * odd) >> 51;
+    return (hash * odd) >> (64 - place_bits);
   }
-  static_assert(place_count == std::size_t{1} << (64 - 51));
 
   std::unique_ptr<Place[]> places_;
   unsigned asked_ = 0;
@@ -92,5 +93,17 @@ struct ShortText {
   }
   std::string_view view() const { return {text, size}; }
 };
+
+/// Appends to `out` the text kept for `key`, or else what `append()` appends, which is kept.
+template <class Append>
+void append_remembered(std::string& out, Memo<ShortText>& known, std::string_view key, Append append) {
+  if (const ShortText* text = known.find(key)) {
+    out += text->view();
+    return;
+  }
+  const std::size_t start = out.size();
+  append();
+  if (const auto text = ShortText::of(std::string_view(out).substr(start))) known.keep(key, *text);
+}
 
 }  // namespace gfxisa

@@ -47,13 +47,7 @@ void print_listing(const std::vector<AssembledLine>& lines, const TextOptions& o
   Memo<ShortText> known;
   for (const AssembledLine& line : lines) {
     const InstructionKey key(line.instruction);
-    if (const ShortText* text = known.find(key.view())) {
-      out += text->view();
-    } else {
-      const std::size_t start = out.size();
-      append_text(out, line.instruction, options);
-      if (const auto text = ShortText::of(std::string_view(out).substr(start))) known.keep(key.view(), *text);
-    }
+    append_remembered(out, known, key.view(), [&] { append_text(out, line.instruction, options); });
     out += " ; encoding: ";
     append_encoding(out, line.instruction);
     out += '\n';

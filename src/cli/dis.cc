@@ -116,12 +116,8 @@ int disassemble_hex(unsigned chip, const std::string& file, const TextOptions& o
     if (as_json) {
       append_hex_record(out, chip, line, address, hex, options);
       address += hex.bytes().size();
-    } else if (const ShortText* text = known.find(line)) {
-      out += text->view();
     } else {
-      const std::size_t start = out.size();
-      append_hex_line(out, chip, line, hex, options);
-      if (const auto short_text = ShortText::of(std::string_view(out).substr(start))) known.keep(line, *short_text);
+      append_remembered(out, known, line, [&] { append_hex_line(out, chip, line, hex, options); });
     }
     if (out.size() > flush_at) flush(out);
   }

@@ -38,7 +38,7 @@ Operands check_operands(const Tables& all, const FormRow& form, const Instructio
   for (const CheckRow* end = check + form.check_count; check != end; ++check) {
     if (check->when != CheckWhen::always && !applies(*check, instruction)) continue;
     const u64 value = check_value(*check, instruction, low_words);
-    if (value > 511 || (all.legal_values[check->legal][value / 64] >> (value % 64) & 1) == 0) {
+    if (!allows(all.legal_values[check->legal], value)) {
       found.bad = check->operand;
       return found;
     }
@@ -254,8 +254,7 @@ class Decoder {
   void check_suffix_operands(const FormRow& form) {
     for (const CheckRow& check : all_.checks.subspan(form.first_check, form.check_count)) {
       const u64 value = result_.instruction.bits(check.low, check.width);
-      if (check.when != CheckWhen::with_dpp || (all_.legal_values[check.legal][value / 64] >> (value % 64) & 1) != 0)
-        continue;
+      if (check.when != CheckWhen::with_dpp || allows(all_.legal_values[check.legal], value)) continue;
       result_.fault = DecodeFault::bad_operand;
       result_.fault_operand = check.operand;
     }

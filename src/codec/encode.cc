@@ -62,9 +62,7 @@ class Encoder {
     return value;
   }
 
-  bool is_allowed(const CheckRow& check, u64 value) const {
-    return value < 512 && (all_.legal_values[check.legal][value / 64] >> (value % 64) & 1) != 0;
-  }
+  bool is_allowed(const CheckRow& check, u64 value) const { return allows(all_.legal_values[check.legal], value); }
 
   /// Fields that are no operand and cannot hold everything.
   bool check_fields() {

@@ -13,7 +13,7 @@ constexpr Type count_type{TypeKind::unsigned_, 32};
 
 }  // namespace
 
-const Checker::Builtin* Checker::find_builtin(std::string_view name) {
+std::span<const Checker::Builtin> Checker::builtins() {
   static constexpr Builtin table[] = {
       {"width", 1, 1, &Checker::type_function, Op::nop},
       {"signed", 1, 1, &Checker::type_function, Op::nop},
@@ -104,119 +104,23 @@ const Checker::Builtin* Checker::find_builtin(std::string_view name) {
       {"hwreg.read", 3, 3, &Checker::fn_read_hwreg, Op::read_hwreg},
       {"clock", 0, 0, &Checker::fn_clock, Op::clock},
   };
-  const auto* found =
-      std::find_if(std::begin(table), std::end(table), [&](const Builtin& b) { return name == b.name; });
-  return found == std::end(table) ? nullptr : found;
+  return table;
+}
+
+const Checker::Builtin* Checker::find_builtin(std::string_view name) {
+  const auto all = builtins();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Builtin& b) { return name == b.name; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::vector<std::string_view> Checker::known_functions() const {
-  std::vector<std::string_view> names = {"width",
-                                         "signed",
-                                         "log2",
-                                         "ones",
-                                         "min",
-                                         "max",
-                                         "abs",
-                                         "carry",
-                                         "popcount",
-                                         "clz",
-                                         "ctz",
-                                         "reverse",
-                                         "mul_hi",
-                                         "select",
-                                         "concat",
-                                         "bits",
-                                         "as_u",
-                                         "as_i",
-                                         "as_f16",
-                                         "as_f32",
-                                         "as_f64",
-                                         "as_bf16",
-                                         "lo",
-                                         "hi",
-                                         "pack",
-                                         "each",
-                                         "active",
-                                         "first_active",
-                                         "fadd",
-                                         "fsub",
-                                         "fmul",
-                                         "fdiv",
-                                         "ffma",
-                                         "fsqrt",
-                                         "fneg",
-                                         "fabs",
-                                         "fmin",
-                                         "fmax",
-                                         "fmin_num",
-                                         "fmax_num",
-                                         "fmed3",
-                                         "fcmp.lt",
-                                         "fcmp.eq",
-                                         "fcmp.le",
-                                         "fcmp.gt",
-                                         "fcmp.ge",
-                                         "ftrunc",
-                                         "fceil",
-                                         "ffloor",
-                                         "fround",
-                                         "ffract",
-                                         "fldexp",
-                                         "ffrexp_exp",
-                                         "ffrexp_mant",
-                                         "fclass",
-                                         "fclamp",
-                                         "is_nan",
-                                         "is_inf",
-                                         "fquiet",
-                                         "fflush",
-                                         "frcp",
-                                         "frsq",
-                                         "fexp2",
-                                         "flog2",
-                                         "fsin",
-                                         "fcos",
-                                         "f32_of",
-                                         "f16_of",
-                                         "f64_of",
-                                         "bf16_of",
-                                         "u32_of",
-                                         "i32_of",
-                                         "u16_of",
-                                         "i16_of",
-                                         "mem.store",
-                                         "mem.update",
-                                         "lds.store",
-                                         "lds.update",
-                                         "mem.load.b32",
-                                         "lds.load.b32",
-                                         "scalar.load.b32",
-                                         "wave.end",
-                                         "wave.branch",
-                                         "barrier.arrive",
-                                         "barrier.wait",
-                                         "message.send",
-                                         "wait.counters",
-                                         "trap",
-                                         "sleep",
-                                         "clock",
-                                         "hwreg.read",
-                                         "hwreg.write",
-                                         "nop",
-                                         "register",
-                                         "two_over_pi",
-                                         "halt",
-                                         "barrier.set_members",
-                                         "barrier.clear",
-                                         "barrier.join",
-                                         "barrier.arrived",
-                                         "barrier.members",
-                                         "barrier.joined",
-                                         "barrier.count",
-                                         "tensor.load",
-                                         "tensor.store",
-                                         "registers.set_banks",
-                                         "registers.index_begin"};
+  // Those that are no entries of the table: they take functions, or types in their names.
+  std::vector<std::string_view> names = {
+      "as_u",       "as_i",       "as_f16",       "as_f32",       "as_f64",         "as_bf16", "u16_of",
+      "u32_of",     "i16_of",     "i32_of",       "f16_of",       "f32_of",         "f64_of",  "bf16_of",
+      "fcmp.lt",    "fcmp.eq",    "fcmp.le",      "fcmp.gt",      "fcmp.ge",        "each",    "register",
+      "mem.update", "lds.update", "mem.load.b32", "lds.load.b32", "scalar.load.b32"};
+  for (const Builtin& builtin : builtins()) names.push_back(builtin.name);
   if (scope_.functions != nullptr) {
     for (const auto& [name, function] : *scope_.functions) names.push_back(name);
   }

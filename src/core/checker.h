@@ -4,6 +4,7 @@
 // that of what it meets. A value of kind `error` has been reported and silences what depends on it.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -143,6 +144,7 @@ class Checker {
   const Value* local(const std::string& name) const;
   std::string bound_function(const std::string& name) const;
   std::optional<Value> apply_prefixed(const Call& call);
+  static std::span<const Builtin> builtins();
   static const Builtin* find_builtin(std::string_view name);
   Value unknown_function(const Call& call);
   bool arity(const Call& call, std::size_t least, std::size_t most);

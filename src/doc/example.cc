@@ -69,7 +69,7 @@ bool fill_fields(Instruction& instruction, unsigned chip) {
     if (check.operand != fixed_field) continue;
     const LegalValues& legal = all().legal_values[check.legal];
     u64 value = 0;
-    while (value < 512 && (legal[value / 64] >> (value % 64) & 1) == 0) ++value;
+    while (value < 512 && !allows(legal, value)) ++value;
     if (value < 512) instruction.set_bits(check.low, check.width, value);
   }
   RegisterPicker picker;

@@ -200,7 +200,7 @@ bool TableBuilder::takes_everything(const CheckRow& check, u32 chip) const {
   const LegalValues& legal = data_.legal_values[check.legal];
   const CodeRow* codes = &data_.codes[data_.chips[chip].first_code];
   for (u32 value = 0; value < (u32{1} << check.width); ++value) {
-    if (value > 511 || (legal[value / 64] >> value % 64 & 1) == 0) return false;
+    if (!allows(legal, value)) return false;
     const u32 code = value * check.scale + check.offset;
     if (code < register_code_count && selects_suffix(codes[code].cls)) return false;
   }

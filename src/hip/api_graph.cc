@@ -234,14 +234,6 @@ hipError_t instantiate(hipGraphExec_t* out, hipGraph_t handle) {
   return hipSuccess;
 }
 
-std::shared_ptr<Stream> stream_of(hipStream_t handle, hipError_t& error) {
-  error = State::get().start();
-  if (error != hipSuccess) return nullptr;
-  auto stream = State::get().stream_of(handle);
-  if (stream == nullptr) error = hipErrorContextIsDestroyed;
-  return stream;
-}
-
 }  // namespace
 
 extern "C" {
@@ -250,7 +242,7 @@ extern "C" {
 
 hipError_t hipStreamBeginCapture(hipStream_t handle, hipStreamCaptureMode) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream == nullptr) return set_last(error);
   // Work of the default stream has an order with that of all others.
   if (handle == nullptr) return set_last(hipErrorStreamCaptureUnsupported);
@@ -265,7 +257,7 @@ hipError_t hipStreamBeginCapture(hipStream_t handle, hipStreamCaptureMode) {
 }
 hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* out) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream == nullptr || out == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
   *out = nullptr;
   const auto capture = stream->capture();
@@ -286,7 +278,7 @@ hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* out) {
 }
 hipError_t hipStreamGetCaptureInfo(hipStream_t handle, hipStreamCaptureStatus* status, unsigned long long* id) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream == nullptr || status == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
   const auto capture = stream->capture();
   *status = hipStreamCaptureStatusNone;
@@ -451,7 +443,7 @@ hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t* out, hipGraph_t graph, u
 }
 hipError_t hipGraphLaunch(hipGraphExec_t handle, hipStream_t stream_handle) {
   hipError_t error;
-  const auto stream = stream_of(stream_handle, error);
+  const auto stream = State::get().started_stream(stream_handle, error);
   if (stream == nullptr) return set_last(error);
   std::shared_ptr<std::vector<RunnableGraph::Part>> parts;
   {

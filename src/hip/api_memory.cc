@@ -43,9 +43,9 @@ hipError_t release(void* pointer) {
 
 /// Adds work to a stream; waits for it when asked to, and then gives its result.
 hipError_t run(hipStream_t handle, bool waits, hipGraphNodeType type, Work work) {
-  if (const hipError_t error = State::get().start(); error != hipSuccess) return error;
-  const auto stream = State::get().stream_of(handle);
-  if (stream == nullptr) return hipErrorContextIsDestroyed;
+  hipError_t error = hipSuccess;
+  const auto stream = State::get().started_stream(handle, error);
+  if (stream == nullptr) return error;
   if (!waits) {
     stream->add(std::move(work), type);
     return hipSuccess;

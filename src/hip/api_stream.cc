@@ -17,14 +17,6 @@ u64 now() {
   return static_cast<u64>(time.tv_sec) * 1'000'000'000u + static_cast<u64>(time.tv_nsec);
 }
 
-std::shared_ptr<Stream> stream_of(hipStream_t handle, hipError_t& error) {
-  error = State::get().start();
-  if (error != hipSuccess) return nullptr;
-  auto stream = State::get().stream_of(handle);
-  if (stream == nullptr) error = hipErrorContextIsDestroyed;
-  return stream;
-}
-
 // Events belong to programs and to work that has not come to them yet.
 std::mutex events_lock;
 std::map<hipEvent_t, std::shared_ptr<Event>> events;
@@ -79,34 +71,34 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 }
 hipError_t hipStreamSynchronize(hipStream_t handle) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream != nullptr && stream->refuses_to_wait()) return set_last(hipErrorStreamCaptureUnsupported);
   return set_last(stream == nullptr ? error : stream->synchronize());
 }
 hipError_t hipStreamQuery(hipStream_t handle) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream == nullptr) return set_last(error);
   if (stream->refuses_to_wait()) return set_last(hipErrorStreamCaptureUnsupported);
   return stream->is_idle() ? hipSuccess : hipErrorNotReady;
 }
 hipError_t hipStreamGetFlags(hipStream_t handle, unsigned* flags) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream == nullptr || flags == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
   *flags = stream->flags();
   return hipSuccess;
 }
 hipError_t hipStreamGetPriority(hipStream_t handle, int* priority) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream == nullptr || priority == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
   *priority = 0;
   return hipSuccess;
 }
 hipError_t hipStreamAddCallback(hipStream_t handle, hipStreamCallback_t callback, void* data, unsigned) {
   hipError_t error;
-  const auto stream = stream_of(handle, error);
+  const auto stream = State::get().started_stream(handle, error);
   if (stream == nullptr || callback == nullptr) return set_last(stream == nullptr ? error : hipErrorInvalidValue);
   stream->add(
       [=](Stream&) {
@@ -136,7 +128,7 @@ hipError_t hipEventDestroy(hipEvent_t event) {
 hipError_t hipEventRecord(hipEvent_t handle, hipStream_t stream_handle) {
   hipError_t error;
   const auto event = event_of(handle);
-  const auto stream = stream_of(stream_handle, error);
+  const auto stream = State::get().started_stream(stream_handle, error);
   if (event == nullptr || stream == nullptr) return set_last(event == nullptr ? hipErrorInvalidHandle : error);
   if (const auto capture = stream->capture()) {
     const std::lock_guard capture_lock(capture->lock);
@@ -193,7 +185,7 @@ hipError_t hipEventElapsedTime(float* ms, hipEvent_t start, hipEvent_t stop) {
 hipError_t hipStreamWaitEvent(hipStream_t stream_handle, hipEvent_t handle, unsigned) {
   hipError_t error;
   const auto event = event_of(handle);
-  const auto stream = stream_of(stream_handle, error);
+  const auto stream = State::get().started_stream(stream_handle, error);
   if (event == nullptr || stream == nullptr) return set_last(event == nullptr ? hipErrorInvalidHandle : error);
   u64 number;
   std::shared_ptr<Capture> captured;

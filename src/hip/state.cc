@@ -183,6 +183,14 @@ std::shared_ptr<Stream> State::stream_of(hipStream_t handle) {
   return found == streams_.end() ? nullptr : found->second;
 }
 
+std::shared_ptr<Stream> State::started_stream(hipStream_t handle, hipError_t& error) {
+  error = start();
+  if (error != hipSuccess) return nullptr;
+  auto stream = stream_of(handle);
+  if (stream == nullptr) error = hipErrorContextIsDestroyed;
+  return stream;
+}
+
 hipStream_t State::add_stream(int device, unsigned flags) {
   auto stream = std::make_shared<Stream>(device, flags, false);
   auto* const handle = reinterpret_cast<hipStream_t>(stream.get());

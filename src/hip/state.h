@@ -137,6 +137,8 @@ class State {
   hsa_amd_memory_pool_t host_memory{}, kernarg_memory{};
 
   std::shared_ptr<Stream> stream_of(hipStream_t stream);
+  /// The same once devices are there; nullptr: `error` says why.
+  std::shared_ptr<Stream> started_stream(hipStream_t stream, hipError_t& error);
   hipStream_t add_stream(int device, unsigned flags);
   bool remove_stream(hipStream_t stream);
   std::vector<std::shared_ptr<Stream>> streams_of(int device);

@@ -238,6 +238,9 @@ struct CheckRow {
 
 /// One bit a value of an operand field (0..511): whether the kind, at a width, on a chip, takes it.
 using LegalValues = std::array<u64, 8>;
+inline bool allows(const LegalValues& values, u64 value) {
+  return value < 512 && (values[value / 64] >> value % 64 & 1) != 0;
+}
 
 enum class BodyKind : u8 { scalar, lane, wave };
 enum class Fidelity : u8 { exact, approximate, none };

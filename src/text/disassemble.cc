@@ -1,11 +1,10 @@
 #include "text/disassemble.h"
 
-#include <atomic>
-#include <memory>
 #include <vector>
 
 #include "codec/decode.h"
 #include "inst/registers.h"
+#include "text/form_cache.h"
 #include "text/memory_text.h"
 #include "text/writer.h"
 
@@ -196,26 +195,19 @@ FormText::Item item_of(const Line& line, const SyntaxItem& item) {
   return {Way::plain, static_cast<u8>(index), field.low, field.width, offset, slot.bits, 0, 0};
 }
 
-const FormText& text_of(const Line& line) {
-  using Entry = std::atomic<const FormText*>;
-  // Never destroyed: other threads may still write text while the program ends.
-  static const std::vector<std::unique_ptr<Entry[]>>& known = *[] {
-    auto* chips = new std::vector<std::unique_ptr<Entry[]>>;
-    for (const ChipRow& chip : tables().chips) chips->push_back(std::make_unique<Entry[]>(chip.form_count));
-    return chips;
-  }();
-  Entry& entry = known[line.instruction.chip][line.instruction.form - line.all.chips[line.instruction.chip].first_form];
-  if (const FormText* text = entry.load(std::memory_order_acquire)) return *text;
-  auto text = std::make_unique<FormText>();
-  Line mnemonic{text->mnemonic, line.instruction, line.wave_size, line.chip};
+FormText make_form_text(const Line& line) {
+  FormText text;
+  Line mnemonic{text.mnemonic, line.instruction, line.wave_size, line.chip};
   append_mnemonic(mnemonic);
   for (const SyntaxItem& item : line.all.syntax_items.subspan(line.form.first_syntax, line.form.syntax_count)) {
-    if (!item.is_slot || operand_of_slot(line, item.name) >= 0) text->items.push_back(item_of(line, item));
+    if (!item.is_slot || operand_of_slot(line, item.name) >= 0) text.items.push_back(item_of(line, item));
   }
-  const FormText* expected = nullptr;
-  // Kept as long as the program runs; of two threads that were here at once, one throws its own away.
-  if (entry.compare_exchange_strong(expected, text.get(), std::memory_order_acq_rel)) return *text.release();
-  return *expected;
+  return text;
+}
+
+const FormText& text_of(const Line& line) {
+  static auto& known = *new text::FormCache<FormText>;
+  return known.of(line.instruction.form, [&] { return make_form_text(line); });
 }
 
 /// Puts the register or number of a plain operand at `out`; the end of it, or null where it needs a closer look.

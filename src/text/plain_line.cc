@@ -1,10 +1,9 @@
 #include "text/plain_line.h"
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
 
 #include "inst/registers.h"
+#include "text/form_cache.h"
 #include "text/memory_text.h"
 #include "text/writer.h"
 
@@ -86,20 +85,8 @@ PlainForm make_plain(unsigned chip, u32 form_index) {
 }
 
 const PlainForm& plain_of(unsigned chip, u32 form) {
-  using Entry = std::atomic<const PlainForm*>;
-  // Never destroyed: other threads may still write text while the program ends.
-  static const std::vector<std::unique_ptr<Entry[]>>& known = *[] {
-    auto* chips = new std::vector<std::unique_ptr<Entry[]>>;
-    for (const ChipRow& row : tables().chips) chips->push_back(std::make_unique<Entry[]>(row.form_count));
-    return chips;
-  }();
-  Entry& entry = known[chip][form - tables().chips[chip].first_form];
-  if (const PlainForm* plain = entry.load(std::memory_order_acquire)) return *plain;
-  auto plain = std::make_unique<PlainForm>(make_plain(chip, form));
-  const PlainForm* expected = nullptr;
-  // Kept as long as the program runs; of two threads that were here at once, one throws its own away.
-  if (entry.compare_exchange_strong(expected, plain.get(), std::memory_order_acq_rel)) return *plain.release();
-  return *expected;
+  static auto& known = *new FormCache<PlainForm>;
+  return known.of(form, [&] { return make_plain(chip, form); });
 }
 
 /// A decimal number that has a code of its own, followed by a comma or the end.
@@ -149,8 +136,7 @@ bool take_operand(const ParserContext& context, Cursor& cursor, const PlainOpera
   }
   const u32 value = code - operand.offset;
   if (code < operand.offset || value > low_ones(operand.width) || value > 511) return false;
-  const bool is_legal =
-      operand.legal == all_legal || (tables().legal_values[operand.legal][value / 64] >> value % 64 & 1) != 0;
+  const bool is_legal = operand.legal == all_legal || allows(tables().legal_values[operand.legal], value);
   if (!is_legal) return false;
   result.set_bits(operand.low, operand.width, value);
   return true;
