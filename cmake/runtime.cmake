@@ -9,11 +9,14 @@ endif()
 set(no_undefined -Wl,--no-undefined)
 if(GFXISA_SANITIZE)
   set(no_undefined)
+  # Codes of AMD's extension lie beyond the enumeration as which the interface passes them.
+  set(amd_status -fno-sanitize=enum)
 endif()
 set(exports ${CMAKE_SOURCE_DIR}/src/runtime/exports.map)
 add_library(gfxisa_runtime SHARED)
 gfxisa_glob_sources(gfxisa_runtime src/runtime)
 target_link_libraries(gfxisa_runtime PRIVATE gfxisa_exec gfxisa_elf gfxisa_text)
+target_compile_options(gfxisa_runtime PRIVATE ${amd_status})
 # Never unloaded: threads of the runtime may still run when a program lets go of the library.
 target_link_options(gfxisa_runtime PRIVATE -Wl,-z,nodelete -Wl,--version-script=${exports} ${no_undefined})
 set_target_properties(gfxisa_runtime PROPERTIES

@@ -21,6 +21,11 @@ bool gives_access(u64 attribute) {
   return attribute == HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE || attribute == HSA_AMD_SVM_ATTRIB_AGENT_ACCESSIBLE_IN_PLACE;
 }
 
+bool may_be_set(u64 attribute) {
+  return (attribute <= HSA_AMD_SVM_ATTRIB_READ_MOSTLY && attribute != HSA_AMD_SVM_ATTRIB_PREFETCH_LOCATION) ||
+         gives_access(attribute) || attribute == HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
+}
+
 }  // namespace
 
 extern "C" {
@@ -90,6 +95,7 @@ hsa_status_t hsa_amd_svm_attributes_set(void* pointer, size_t bytes, hsa_amd_svm
   if (pointer == nullptr || bytes == 0 || (attributes == nullptr && count != 0))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   for (size_t i = 0; i < count; ++i) {
+    if (!may_be_set(attributes[i].attribute)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
     const bool names_agent =
         gives_access(attributes[i].attribute) || attributes[i].attribute == HSA_AMD_SVM_ATTRIB_AGENT_NO_ACCESS;
     if (names_agent && runtime->machine.find_agent(attributes[i].value) == nullptr)
@@ -140,6 +146,8 @@ hsa_status_t hsa_amd_svm_prefetch_async(void* pointer, size_t bytes, hsa_agent_t
   if (pointer == nullptr || bytes == 0 || (dependencies == nullptr && count != 0))
     return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (runtime->machine.find_agent(agent.handle) == nullptr) return HSA_STATUS_ERROR_INVALID_AGENT;
+  if ((done.handle != 0 && !runtime->signals.is_signal(done)) || !runtime->signals.are_signals(count, dependencies))
+    return HSA_STATUS_ERROR_INVALID_SIGNAL;
   // All memory is everywhere; only the order that the signals ask for is left.
   runtime->copies.add([] { return true; }, true, {dependencies, dependencies + count}, done);
   return HSA_STATUS_SUCCESS;

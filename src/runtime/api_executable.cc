@@ -50,7 +50,7 @@ hsa_status_t find_symbol(hsa_executable_t executable, const char* name, const hs
     wanted = runtime->machine.find_agent(agent->handle);
     if (wanted == nullptr) return HSA_STATUS_ERROR_INVALID_AGENT;
   }
-  const ExecutableSymbol* entry = found->find(name, wanted);
+  const ExecutableSymbol* entry = runtime->executables.find_symbol(*found, name, wanted);
   if (entry == nullptr) return HSA_STATUS_ERROR_INVALID_SYMBOL_NAME;
   symbol->handle = handle_of(entry);
   return HSA_STATUS_SUCCESS;
@@ -63,9 +63,9 @@ hsa_status_t iterate_symbols(hsa_executable_t executable, F wanted, C callback) 
   if (runtime == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   const auto found = runtime->executables.find(executable.handle);
   if (found == nullptr) return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
-  for (const ExecutableSymbol& symbol : found->symbols) {
-    if (!wanted(symbol)) continue;
-    const hsa_status_t status = callback(hsa_executable_symbol_t{handle_of(&symbol)});
+  for (const ExecutableSymbol* symbol : runtime->executables.symbols_of(*found)) {
+    if (!wanted(*symbol)) continue;
+    const hsa_status_t status = callback(hsa_executable_symbol_t{handle_of(symbol)});
     if (status != HSA_STATUS_SUCCESS) return status;
   }
   return HSA_STATUS_SUCCESS;
@@ -98,6 +98,7 @@ hsa_status_t hsa_code_object_reader_create_from_file(hsa_file_t file, hsa_code_o
 hsa_status_t hsa_ven_amd_loader_code_object_reader_create_from_file_with_offset_size(hsa_file_t file, size_t offset,
                                                                                      size_t bytes,
                                                                                      hsa_code_object_reader_t* reader) {
+  if (Runtime::get() == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   if (bytes == 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   struct stat status {};
   if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) return HSA_STATUS_ERROR_INVALID_FILE;
@@ -161,6 +162,7 @@ hsa_status_t hsa_executable_create_alt(hsa_profile_t profile, hsa_default_float_
 
 hsa_status_t hsa_executable_create(hsa_profile_t profile, hsa_executable_state_t state, const char* options,
                                    hsa_executable_t* executable) {
+  if (Runtime::get() == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   if (state > HSA_EXECUTABLE_STATE_FROZEN) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   const hsa_status_t status =
       hsa_executable_create_alt(profile, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, options, executable);
@@ -203,9 +205,7 @@ hsa_status_t hsa_executable_freeze(hsa_executable_t executable, const char*) {
   if (runtime == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   const auto found = runtime->executables.find(executable.handle);
   if (found == nullptr) return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
-  if (found->is_frozen) return HSA_STATUS_ERROR_FROZEN_EXECUTABLE;
-  found->is_frozen = true;
-  return HSA_STATUS_SUCCESS;
+  return found->is_frozen.exchange(true) ? HSA_STATUS_ERROR_FROZEN_EXECUTABLE : HSA_STATUS_SUCCESS;
 }
 
 hsa_status_t hsa_executable_get_info(hsa_executable_t executable, hsa_executable_info_t attribute, void* value) {
@@ -277,6 +277,7 @@ hsa_status_t hsa_executable_symbol_get_info(hsa_executable_symbol_t symbol, hsa_
 hsa_status_t hsa_executable_iterate_symbols(hsa_executable_t executable,
                                             hsa_status_t (*callback)(hsa_executable_t, hsa_executable_symbol_t, void*),
                                             void* data) {
+  if (Runtime::get() == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   if (callback == nullptr) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   return iterate_symbols(
       executable, [](const ExecutableSymbol&) { return true; },
@@ -301,6 +302,7 @@ hsa_status_t hsa_executable_iterate_program_symbols(hsa_executable_t executable,
                                                     hsa_status_t (*callback)(hsa_executable_t, hsa_executable_symbol_t,
                                                                              void*),
                                                     void* data) {
+  if (Runtime::get() == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   if (callback == nullptr) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   return iterate_symbols(
       executable, [](const ExecutableSymbol& symbol) { return symbol.agent == nullptr; },
@@ -327,7 +329,8 @@ hsa_status_t hsa_ven_amd_loader_query_segment_descriptors(hsa_ven_amd_loader_seg
   for (const u64 handle : runtime->executables.all()) {
     const auto executable = runtime->executables.find(handle);
     if (executable == nullptr) continue;
-    for (const LoadedCodeObject& object : executable->objects) {
+    for (const LoadedCodeObject* each : runtime->executables.objects_of(*executable)) {
+      const LoadedCodeObject& object = *each;
       hsa_ven_amd_loader_segment_descriptor_t& out = all.emplace_back();
       out.agent = {handle_of(object.agent)};
       out.executable = {handle};
@@ -363,8 +366,8 @@ hsa_status_t hsa_ven_amd_loader_executable_iterate_loaded_code_objects(
   const auto found = runtime->executables.find(executable.handle);
   if (found == nullptr) return HSA_STATUS_ERROR_INVALID_EXECUTABLE;
   if (callback == nullptr) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  for (const LoadedCodeObject& object : found->objects) {
-    const hsa_status_t status = callback(executable, {handle_of(&object)}, data);
+  for (const LoadedCodeObject* object : runtime->executables.objects_of(*found)) {
+    const hsa_status_t status = callback(executable, {handle_of(object)}, data);
     if (status != HSA_STATUS_SUCCESS) return status;
   }
   return HSA_STATUS_SUCCESS;

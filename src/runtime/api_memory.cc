@@ -98,10 +98,6 @@ hsa_status_t lock(void* host, size_t bytes, hsa_agent_t* agents, int count, cons
   return HSA_STATUS_SUCCESS;
 }
 
-bool are_signals(const Runtime& runtime, uint32_t count, const hsa_signal_t* signals) {
-  return std::all_of(signals, signals + count, [&](hsa_signal_t signal) { return runtime.signals.is_signal(signal); });
-}
-
 /// A box of bytes within pitched memory.
 struct Rectangle {
   u8* base;
@@ -117,7 +113,7 @@ Rectangle rectangle(const hsa_pitched_ptr_t& memory, const hsa_dim3_t& offset) {
 hsa_status_t check_copy(const Runtime& runtime, uint32_t count, const hsa_signal_t* dependencies, hsa_signal_t done) {
   if (count != 0 && dependencies == nullptr) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (done.handle == 0) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  if (!runtime.signals.is_signal(done) || !are_signals(runtime, count, dependencies))
+  if (!runtime.signals.is_signal(done) || !runtime.signals.are_signals(count, dependencies))
     return HSA_STATUS_ERROR_INVALID_SIGNAL;
   return HSA_STATUS_SUCCESS;
 }
@@ -285,12 +281,12 @@ hsa_status_t hsa_amd_memory_pool_can_migrate(hsa_amd_memory_pool_t from, hsa_amd
   return HSA_STATUS_SUCCESS;
 }
 
-hsa_status_t hsa_amd_memory_migrate(const void*, hsa_amd_memory_pool_t pool, uint32_t) {
+hsa_status_t hsa_amd_memory_migrate(const void* pointer, hsa_amd_memory_pool_t pool, uint32_t flags) {
   const Runtime* runtime = Runtime::get();
   if (runtime == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   if (runtime->machine.find_pool(pool.handle) == nullptr)
     return static_cast<hsa_status_t>(HSA_STATUS_ERROR_INVALID_MEMORY_POOL);
-  return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
+  return pointer == nullptr || flags != 0 ? HSA_STATUS_ERROR_INVALID_ARGUMENT : HSA_STATUS_ERROR_OUT_OF_RESOURCES;
 }
 
 // ------------------------------------------------------------------------------------------- locking

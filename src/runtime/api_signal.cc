@@ -274,7 +274,7 @@ hsa_status_t hsa_amd_signal_async_handler(hsa_signal_t signal, hsa_signal_condit
                                           hsa_signal_value_t wanted, hsa_amd_signal_handler handler, void* data) {
   Runtime* runtime = Runtime::get();
   if (runtime == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
-  if (handler == nullptr) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
+  if (handler == nullptr || condition > HSA_SIGNAL_CONDITION_GTE) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   if (!runtime->signals.is_signal(signal)) return HSA_STATUS_ERROR_INVALID_SIGNAL;
   runtime->handlers.add(signal, condition, wanted, handler, data);
   return HSA_STATUS_SUCCESS;

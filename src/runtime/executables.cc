@@ -256,6 +256,26 @@ hsa_status_t Executables::load(Executable& executable, const Agent& agent, u64 b
   return HSA_STATUS_SUCCESS;
 }
 
+const ExecutableSymbol* Executables::find_symbol(const Executable& executable, const std::string& name,
+                                                 const Agent* agent) const {
+  const std::shared_lock lock(mutex_);
+  return executable.find(name, agent);
+}
+
+std::vector<const ExecutableSymbol*> Executables::symbols_of(const Executable& executable) const {
+  const std::shared_lock lock(mutex_);
+  std::vector<const ExecutableSymbol*> out;
+  for (const ExecutableSymbol& symbol : executable.symbols) out.push_back(&symbol);
+  return out;
+}
+
+std::vector<const LoadedCodeObject*> Executables::objects_of(const Executable& executable) const {
+  const std::shared_lock lock(mutex_);
+  std::vector<const LoadedCodeObject*> out;
+  for (const LoadedCodeObject& object : executable.objects) out.push_back(&object);
+  return out;
+}
+
 hsa_status_t Executables::define(Executable& executable, const Agent* agent, const char* name, void* address) {
   const std::lock_guard lock(mutex_);
   if (executable.is_frozen) return HSA_STATUS_ERROR_FROZEN_EXECUTABLE;

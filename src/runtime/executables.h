@@ -3,6 +3,7 @@
 #include <hsa/hsa_ext_amd.h>
 #include <hsa/hsa_ven_amd_loader.h>
 
+#include <atomic>
 #include <deque>
 #include <map>
 #include <memory>
@@ -55,10 +56,11 @@ struct ExecutableSymbol {
   hsa_status_t get_info(u32 attribute, void* value) const;
 };
 
+/// Grows under the lock of Executables, which reads it too.
 struct Executable {
   hsa_profile_t profile = HSA_PROFILE_FULL;
   hsa_default_float_rounding_mode_t rounding = HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT;
-  bool is_frozen = false;
+  std::atomic<bool> is_frozen{false};
   std::deque<LoadedCodeObject> objects;
   std::deque<ExecutableSymbol> symbols;
   std::unordered_multimap<std::string, const ExecutableSymbol*> by_name;
@@ -87,6 +89,10 @@ class Executables {
   std::vector<u64> all() const;
 
   hsa_status_t load(Executable& executable, const Agent& agent, u64 bytes_handle, u64* loaded);
+  const ExecutableSymbol* find_symbol(const Executable& executable, const std::string& name, const Agent* agent) const;
+  /// What an executable has now, as long as it lives.
+  std::vector<const ExecutableSymbol*> symbols_of(const Executable& executable) const;
+  std::vector<const LoadedCodeObject*> objects_of(const Executable& executable) const;
   hsa_status_t define(Executable& executable, const Agent* agent, const char* name, void* address);
 
   /// The kernel whose descriptor stands at `address`; the executable stays as long as `keep` does.

@@ -85,7 +85,7 @@ hsa_status_t Runtime::start() {
       return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
     }
     for (Agent& agent : fresh->machine.agents) agent.free_memory = free_memory_of;
-    instance = fresh.release();
+    __atomic_store_n(&instance, fresh.release(), __ATOMIC_RELEASE);
   }
   ++references;
   return HSA_STATUS_SUCCESS;
@@ -96,7 +96,7 @@ hsa_status_t Runtime::shut_down() {
   {
     const LifetimeLock lock;
     if (references == 0) return HSA_STATUS_ERROR_NOT_INITIALIZED;
-    if (--references == 0) last = std::exchange(instance, nullptr);
+    if (--references == 0) last = __atomic_exchange_n(&instance, nullptr, __ATOMIC_ACQ_REL);
   }
   if (last != nullptr) last->say_goodbye();
   delete last;

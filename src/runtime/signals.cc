@@ -110,11 +110,20 @@ hsa_signal_t Signals::create_doorbell(volatile u64* word) {
   return {reinterpret_cast<u64>(signal)};
 }
 
-bool Signals::is_signal(hsa_signal_t signal) const {
-  const std::shared_lock lock(mutex_);
+bool Signals::is_alive(hsa_signal_t signal) const {
   return signal.handle % sizeof(amd_signal_t) == 0 && slabs_.contains(signal.handle / slab_bytes * slab_bytes) &&
          signal.handle % slab_bytes != 0 && signal_of(signal)->kind != AMD_SIGNAL_KIND_INVALID &&
          !dying_.contains(signal_of(signal));
+}
+
+bool Signals::is_signal(hsa_signal_t signal) const {
+  const std::shared_lock lock(mutex_);
+  return is_alive(signal);
+}
+
+bool Signals::are_signals(u32 count, const hsa_signal_t* signals) const {
+  const std::shared_lock lock(mutex_);
+  return std::all_of(signals, signals + count, [this](hsa_signal_t signal) { return is_alive(signal); });
 }
 
 void Signals::free_now(amd_signal_t* signal) {
@@ -123,8 +132,8 @@ void Signals::free_now(amd_signal_t* signal) {
 }
 
 bool Signals::destroy(hsa_signal_t signal) {
-  if (!is_signal(signal)) return false;
   const std::lock_guard lock(mutex_);
+  if (!is_alive(signal)) return false;
   if (held_.contains(signal_of(signal)))
     dying_.insert(signal_of(signal));
   else

@@ -49,12 +49,14 @@ class Signals {
   /// A signal whose stores go to `word`.
   hsa_signal_t create_doorbell(volatile u64* word);
   bool is_signal(hsa_signal_t signal) const;
+  bool are_signals(u32 count, const hsa_signal_t* signals) const;
   /// False when it is none. A signal that handlers watch lives until they are done.
   bool destroy(hsa_signal_t signal);
   void hold(hsa_signal_t signal);
   void let_go(hsa_signal_t signal);
 
  private:
+  bool is_alive(hsa_signal_t signal) const;
   amd_signal_t* take();
   void free_now(amd_signal_t* signal);
 

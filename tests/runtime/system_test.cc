@@ -1,6 +1,4 @@
 // Initialisation, the system, agents, instruction sets, caches, extensions.
-#include <hsa/hsa_ext_finalize.h>
-#include <hsa/hsa_ext_image.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,33 +11,6 @@ namespace {
 
 constexpr auto not_initialised = HSA_STATUS_ERROR_NOT_INITIALIZED;
 constexpr auto bad_argument = HSA_STATUS_ERROR_INVALID_ARGUMENT;
-
-TEST(Lifetime, EverythingFailsBeforeInit) {
-  uint64_t value;
-  void* pointer = nullptr;
-  hsa_signal_t signal{};
-  hsa_queue_t* queue = nullptr;
-  bool flag;
-  uint16_t number;
-  EXPECT_EQ(hsa_shut_down(), not_initialised);
-  EXPECT_EQ(hsa_system_get_info(HSA_SYSTEM_INFO_TIMESTAMP, &value), not_initialised);
-  EXPECT_EQ(hsa_iterate_agents([](hsa_agent_t, void*) { return HSA_STATUS_SUCCESS; }, nullptr), not_initialised);
-  EXPECT_EQ(hsa_agent_get_info({0}, HSA_AGENT_INFO_NAME, &value), not_initialised);
-  EXPECT_EQ(hsa_signal_create(1, 0, nullptr, &signal), not_initialised);
-  EXPECT_EQ(hsa_signal_destroy(signal), not_initialised);
-  EXPECT_EQ(hsa_queue_create({0}, 64, 0, nullptr, nullptr, 0, 0, &queue), not_initialised);
-  EXPECT_EQ(hsa_queue_destroy(queue), not_initialised);
-  EXPECT_EQ(hsa_memory_copy(&value, &value, 8), not_initialised);
-  EXPECT_EQ(hsa_memory_free(&value), not_initialised);
-  EXPECT_EQ(hsa_amd_memory_pool_allocate({0}, 8, 0, &pointer), not_initialised);
-  EXPECT_EQ(hsa_amd_memory_fill(&value, 0, 1), not_initialised);
-  EXPECT_EQ(hsa_executable_destroy({0}), not_initialised);
-  EXPECT_EQ(hsa_code_object_reader_destroy({0}), not_initialised);
-  EXPECT_EQ(hsa_system_major_extension_supported(HSA_EXTENSION_AMD_LOADER, 1, &number, &flag), not_initialised);
-  EXPECT_EQ(hsa_amd_ipc_memory_create(&value, 8, nullptr), not_initialised);
-  const char* text = nullptr;
-  EXPECT_OK(hsa_status_string(HSA_STATUS_SUCCESS, &text));
-}
 
 TEST(Lifetime, IsCounted) {
   EXPECT_OK(hsa_init());
@@ -236,25 +207,6 @@ TEST_F(Machine, Extensions) {
   EXPECT_NE(older.hsa_ven_amd_loader_loaded_code_object_get_info, nullptr);
   EXPECT_EQ(hsa_system_get_extension_table(HSA_EXTENSION_AMD_LOADER, 2, 0, &older), bad_argument);
   EXPECT_EQ(hsa_system_get_major_extension_table(HSA_EXTENSION_AMD_LOADER, 1, 8, nullptr), bad_argument);
-}
-
-TEST_F(Machine, WhatIsRefusedSaysSo) {
-  uint32_t value = 0, mask = 7;
-  void* pointer = nullptr;
-  hsa_amd_ipc_memory_t handle{};
-  EXPECT_EQ(hsa_amd_ipc_memory_create(&value, 4, &handle), HSA_STATUS_ERROR);
-  EXPECT_EQ(hsa_amd_ipc_memory_attach(&handle, 4, 0, nullptr, &pointer), HSA_STATUS_ERROR);
-  EXPECT_EQ(hsa_amd_ipc_memory_detach(&value), HSA_STATUS_ERROR);
-  EXPECT_EQ(hsa_amd_ipc_signal_create({0}, &handle), HSA_STATUS_ERROR);
-  EXPECT_EQ(hsa_amd_interop_unmap_buffer(&value), HSA_STATUS_ERROR);
-  EXPECT_EQ(hsa_ext_program_destroy({0}), HSA_STATUS_ERROR);
-  hsa_ext_image_format_t format{};
-  EXPECT_OK(hsa_ext_image_get_capability(gpu, HSA_EXT_IMAGE_GEOMETRY_2D, &format, &mask));
-  EXPECT_EQ(mask, 0u);
-  hsa_ext_image_t image;
-  EXPECT_EQ(hsa_ext_image_create(gpu, nullptr, nullptr, HSA_ACCESS_PERMISSION_RW, &image),
-            amd_status(HSA_EXT_STATUS_ERROR_IMAGE_FORMAT_UNSUPPORTED));
-  EXPECT_EQ(hsa_code_object_get_info({0}, HSA_CODE_OBJECT_INFO_TYPE, &value), HSA_STATUS_ERROR_INVALID_CODE_OBJECT);
 }
 
 }  // namespace
