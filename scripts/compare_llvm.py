@@ -35,7 +35,7 @@ def batches(chip, name, llvm, options):
     if name != "random":
         yield words_of_format(chip, name, llvm.disassemble, options.limit, options.full)
         return
-    words = random_words(chip, options.random, options.seed, options.without)
+    words = random_words(chip, options.random, options.seed)
     while batch := list(dict.fromkeys(itertools.islice(words, BATCH))):
         yield batch
 
@@ -104,7 +104,6 @@ def main():
     parser.add_argument("--encoding", nargs="+", default=SCALAR_FORMATS)
     parser.add_argument("--random", type=int, default=0, metavar="COUNT", help="compare COUNT random words for each target")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--without", nargs="+", default=[], metavar="FORMAT", help="no random words of these formats")
     parser.add_argument("--limit", type=int, default=300000, help="at most so many varied words for each format and target")
     parser.add_argument("--wave", type=int, choices=(32, 64), default=None)
     parser.add_argument("--full", action="store_true", help="all 65536 constants of SOPK and SOPP")

@@ -257,6 +257,11 @@ def variations(chip, name, data):
         other = other & ~kept | word & kept
         if not crashes_llvm(chip, name, other):
             yield other.to_bytes(bits // 8, "little") + tail
+    # The word of SDWA or DPP that follows, likewise.
+    if name in SOURCE_0 and len(tail) >= 4 and word >> SOURCE_0[name] & 0x1FF in SECOND_WORD_MARKERS[:4]:
+        second = int.from_bytes(tail[:4], "little")
+        for other in sorted({second ^ 1 << bit for bit in range(32)} | {put(second, at, 8, value) for at in range(0, 32, 8) for value in range(256)}):
+            yield data[:bits // 8] + other.to_bytes(4, "little") + tail[4:]
 
 
 VARIED_PER_MNEMONIC = 2
@@ -277,24 +282,14 @@ def words_of_format(chip, name, disassemble, limit, full=False):
     return tried + (random.Random(name).sample(chosen, limit) if len(chosen) > limit else chosen)
 
 
-def is_of_format(chip, name, data):
-    """Whether bytes have the fixed bits of a format."""
-    word = int.from_bytes(data, "little")
-    return all(word >> low & (1 << width) - 1 == value for low, width, value in other_formats(chip)[name][1])
-
-
-def random_words(chip, count, seed, without=()):
-    """Random words, the same number of each format that is not scalar, and as many of bits that are all random, of one to four words;
-    none of the formats in `without`."""
-    without = [name for name in without if name in other_formats(chip)]
-    names = [name for name in other_formats(chip) if name not in without] + ["any"]
+def random_words(chip, count, seed):
+    """Random words, the same number of each format that is not scalar, and as many of bits that are all random, of one to four words."""
+    names = [*other_formats(chip), "any"]
     source = random.Random(seed)
     for index in range(count):
         name = names[index % len(names)]
         if name == "any":
-            data = source.randbytes(4 * source.randrange(1, 5))
-            if not any(is_of_format(chip, other, data) for other in without):
-                yield data
+            yield source.randbytes(4 * source.randrange(1, 5))
             continue
         opcode = source.randrange(opcode_count(chip, name))
         yield with_tail(chip, random_word(chip, name, opcode, source), other_formats(chip)[name][0], source)

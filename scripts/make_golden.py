@@ -10,7 +10,7 @@ A file's lines are
 KIND: `=` the text assembles to the same bytes, `>` the text assembles to other bytes (it is only read), `x` the bytes are no instruction, `!`
 llvm-mc dies on the bytes. `64=`, `64>` and `64x` say what the same bytes are in a wave of 64 lanes, where that differs. For each mnemonic
 there are words whose texts differ in more than numbers. Left out: what llvm-mc's own assembler refuses, and the exceptions of
-compare_llvm.py, and the formats in which differences are known (LATER). The choice is the same on every run.
+compare_llvm.py. The choice is the same on every run.
 """
 import collections
 import concurrent.futures
@@ -21,13 +21,10 @@ import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from instruction_words import TARGETS, deadly_words, epoch_of, format_names, words_of_format  # noqa: E402
+from instruction_words import TARGETS, deadly_words, format_names, words_of_format  # noqa: E402
 from llvm_oracle import Llvm, is_exception, read_exceptions  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# To be taken out of these lists one by one as they agree.
-LATER = {"VOP1", "VOP2", "VOPC", "VOP3", "VOPD3"}
-LATER_FROM_GFX11 = {"VOP3P", "VOPD", "VOP3PX2"}
 TWO_WAVE_SIZES = ("rdna1", "rdna2", "rdna3", "rdna3.5", "rdna4")
 WORDS_PER_FORMAT = 60000
 TEXTS_PER_MNEMONIC = 5
@@ -86,14 +83,9 @@ def rows(prefix, chip, picked, llvm, exceptions):
             yield "%s%s %s %s" % (prefix, "=" if written[text] == data else ">", data.hex(), text)
 
 
-def formats_of(chip):
-    later = LATER | (LATER_FROM_GFX11 if epoch_of(chip) in ("gfx11", "gfx12") else set())
-    return [name for name in format_names(chip) if name not in later]
-
-
 def write(chip, llvm_mc, exceptions):
     llvms = [Llvm(llvm_mc, TARGETS[chip])] + ([Llvm(llvm_mc, TARGETS[chip], 64)] if chip in TWO_WAVE_SIZES else [])
-    lines = [row for name in formats_of(chip) for row in rows_of(chip, name, llvms, exceptions)]
+    lines = [row for name in format_names(chip) for row in rows_of(chip, name, llvms, exceptions)]
     with open(os.path.join(HERE, "..", "tests", "golden", chip + ".txt"), "w") as out:
         out.writelines(line + "\n" for line in dict.fromkeys(lines))
     return "%s: %d lines" % (chip, len(lines))

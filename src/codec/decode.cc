@@ -31,12 +31,13 @@ u64 check_value(const CheckRow& check, const Instruction& instruction, u64 low_w
   return instruction.bits(check.low, check.width);
 }
 
-Operands check_operands(const Tables& all, const FormRow& form, const Instruction& instruction, const CodeRow* codes) {
+Operands check_operands(const Tables& all, const FormRow& form, const Instruction& instruction, const CodeRow* codes,
+                        unsigned wave_size) {
   Operands found;
   const u64 low_words = first_words(instruction);
   const CheckRow* check = all.checks.data() + form.first_check;
   for (const CheckRow* end = check + form.check_count; check != end; ++check) {
-    if (check->when != CheckWhen::always && !applies(*check, instruction)) continue;
+    if (check->when != CheckWhen::always && !applies(*check, instruction, wave_size)) continue;
     const u64 value = check_value(*check, instruction, low_words);
     if (!allows(all.legal_values[check->legal], value)) {
       found.bad = check->operand;
@@ -96,13 +97,16 @@ class Decoder {
       instruction.size = static_cast<u8>(bytes_.size());
       return fault(DecodeFault::truncated);
     }
-    const Operands operands = check_operands(all_, *form, instruction, codes_);
+    const Operands operands = check_operands(all_, *form, instruction, codes_, wave_size_);
     if (operands.bad >= 0) {
       result_.fault_operand = static_cast<u8>(operands.bad);
       return fault(DecodeFault::bad_operand);
     }
     if (form->has_counts && !check_counts(*form)) return fault(DecodeFault::bad_operand);
-    if (operands.selects) add_suffix(*form, all_.encodings[form->encoding]);
+    if (operands.selects)
+      add_suffix(*form, all_.encodings[form->encoding]);
+    else if (form->has_unread_lanes)
+      add_unread_lanes(*form, all_.encodings[form->encoding]);
     if (form->has_sized) check_sized_operands(*form);
     clear_rest();
   }
@@ -228,6 +232,16 @@ class Decoder {
     append_suffix(form, suffix);
   }
 
+  /// A word that follows although no source would come from it.
+  void add_unread_lanes(const FormRow& form, const EncodingRow& encoding) {
+    for (u32 i = 0; i < 32; ++i) {
+      if (((encoding.suffixes & ~form.without) >> i & 1) == 0) continue;
+      const EncodingRow& suffix = all_.encodings[chip_.first_encoding + i];
+      if (!is_literal(suffix) && is_selected(form, encoding, suffix))
+        return append_suffix(form, static_cast<u16>(chip_.first_encoding + i));
+    }
+  }
+
   bool is_selected(const FormRow& form, const EncodingRow& encoding, const EncodingRow& suffix) const {
     if (suffix.literal_bits != 0) {
       const CodeClass cls = suffix.literal_bits == 32 ? CodeClass::literal : CodeClass::literal64;
@@ -254,16 +268,27 @@ class Decoder {
   void check_suffix_operands(const FormRow& form) {
     for (const CheckRow& check : all_.checks.subspan(form.first_check, form.check_count)) {
       const u64 value = result_.instruction.bits(check.low, check.width);
-      if (check.when != CheckWhen::with_dpp || allows(all_.legal_values[check.legal], value)) continue;
-      result_.fault = DecodeFault::bad_operand;
-      result_.fault_operand = check.operand;
+      if (check.when == CheckWhen::with_dpp && !allows(all_.legal_values[check.legal], value))
+        bad_operand(check.operand);
     }
-    for (unsigned i = 0; i < form.operand_count; ++i) {
+    const FormSuffixRow& suffix = form_suffix(result_.instruction);
+    for (const CheckRow& check : all_.checks.subspan(suffix.first_check, suffix.check_count)) {
+      const u64 value = result_.instruction.suffix_bits(check.low, check.width);
+      if (applies(check, result_.instruction) && !allows(all_.legal_values[check.legal], value))
+        bad_operand(check.operand);
+    }
+    // A scalar source of SDWA is a register or an inline constant.
+    for (u8 i = 0; i < form.operand_count; ++i) {
       const OperandValue value = operand_of(result_.instruction, i, 32);
-      if (value.kind == no_kind || value.is_implied || value.code < 512) continue;
-      result_.fault = DecodeFault::bad_operand;
-      result_.fault_operand = static_cast<u8>(i);
+      if (value.kind == no_kind || value.is_implied || value.code > 255) continue;
+      const CodeClass cls = codes_[value.code].cls;
+      if (cls == CodeClass::none || selects_suffix(cls)) bad_operand(i);
     }
+  }
+
+  void bad_operand(u8 operand) {
+    result_.fault = DecodeFault::bad_operand;
+    result_.fault_operand = operand;
   }
 
   void bad_suffix() { result_.fault = DecodeFault::bad_suffix; }

@@ -77,6 +77,23 @@ class Encoder {
       return fail(name + " of " + std::string(all_.text(form_.mnemonic)) + " cannot be " + hexadecimal(value),
                   check.operand == fixed_field ? "it is always " + hexadecimal(only_value(check)) : std::string());
     }
+    return suffix_ == no_suffix || check_suffix_fields();
+  }
+
+  bool check_suffix_fields() {
+    for (const CheckRow& check : suffix_checks()) {
+      const u64 value = instruction_.suffix_bits(check.low, check.width);
+      if (!applies(check, instruction_) || is_allowed(check, value)) continue;
+      if (check.operand != no_operand)
+        return fail(
+            "this operand cannot be " + code_name(instruction_.chip, static_cast<u32>(value) + check.offset, 32), {},
+            check.operand);
+      std::string name;
+      for (const FieldRow& field : fields_of(suffix_row())) {
+        if (field.low == check.low && field.width == check.width) name = all_.text(field.name);
+      }
+      return fail(name + " of " + std::string(all_.text(form_.mnemonic)) + " cannot be " + hexadecimal(value));
+    }
     return true;
   }
 
@@ -100,7 +117,18 @@ class Encoder {
       instruction_.words[instruction_.suffix_word + i] = row.base[i];
     }
     if (const FieldRow* selects = find_field(encoding(), row.selects_name)) set(*selects, row.selects_value);
+    // Fields that the form has no use for are 0 whatever their default is.
+    for (const CheckRow& check : suffix_checks()) {
+      const u64 value = instruction_.suffix_bits(check.low, check.width);
+      if (check.operand == no_operand && !is_allowed(check, value))
+        instruction_.set_suffix_bits(check.low, check.width, only_value(check));
+    }
     return true;
+  }
+
+  std::span<const CheckRow> suffix_checks() const {
+    const FormSuffixRow& suffix = form_suffix(form_, bit_of(suffix_));
+    return all_.checks.subspan(suffix.first_check, suffix.check_count);
   }
 
   std::string name_of_suffix() const {
@@ -226,7 +254,12 @@ class Encoder {
     return all_.text(all_.data_formats[slot.format].kind) == "signed";
   }
 
+  bool has_long_literal_field() const {
+    return encoding().literal_field != 0xff && field_at(encoding().literal_field).width == 64;
+  }
+
   std::optional<u32> literal_code(unsigned index, const SlotRow& slot, ConstantType type, u64 value) {
+    if (has_long_literal_field()) return add_literal(index, "literal64", CodeClass::literal64, value);
     if (const auto literal = literal_for(value, type, is_signed(slot))) {
       return add_literal(index, "literal", CodeClass::literal, *literal);
     }
@@ -264,7 +297,7 @@ class Encoder {
   bool place_literal(std::string_view selects, u64 value) {
     if (encoding().literal_field != 0xff) {
       set(field_at(encoding().literal_field), value);
-      return selects == "literal";
+      return (selects == "literal64") == has_long_literal_field();
     }
     if (suffix_ != no_suffix) return false;
     const ChipRow& chip = all_.chips[instruction_.chip];

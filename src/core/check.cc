@@ -50,6 +50,7 @@ std::string fill_body(const std::string& text, const std::vector<std::pair<std::
 Type immediate_type(std::string_view style) {
   const Type type = type_named(style);
   if (type.is_integer() && type.bits > 32 && type.bits <= 64) return type;
+  if (type.bits == 64) return {TypeKind::unsigned_, 64};
   const bool is_signed = type.kind == TypeKind::signed_ || style == "simm" || style == "label" ||
                          style == "address_offset" || style == "scalar_offset" || style == "buffer_offset";
   return {is_signed ? TypeKind::signed_ : TypeKind::unsigned_, 32};

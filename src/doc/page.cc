@@ -218,7 +218,7 @@ std::vector<std::string> page_modifiers(const FormRow& form) {
   std::vector<std::string> out;
   for (u32 i = 0; i < encoding.stage_count; ++i) {
     const StageRow& stage = all().stages[encoding.first_stage + i];
-    const bool general = stage.format >= stage_any;
+    const bool general = stage.format == stage_lanes;
     const auto concerns = [&](const SlotRow& slot) {
       return slot.format == stage.format && (slot.access == Access::in) != stage.is_write;
     };

@@ -187,10 +187,7 @@ bool StepBuilder::output_ref(const OperandValue& value, bool is_lane, OperandRef
 /// says which.
 bool StepBuilder::take_high_half(const Instruction& instruction, OperandValue& value) const {
   const EncodingRow& encoding = instruction.encoding();
-  const std::string_view epoch = all().text(all().chips[program_.chip()].epoch);
-  if (value.slot == nullptr || value.slot->bits != 16 || encoding.bits != 32 || epoch == "gfx9" || epoch == "gfx10")
-    return false;
-  if (all().text(encoding.name).substr(0, 3) != "VOP") return false;
+  if (value.slot == nullptr || value.slot->bits != 16 || encoding.halves == Halves::none) return false;
   const CodeRow& row = code_row(program_.chip(), value.code);
   if (row.cls != CodeClass::vgpr || row.value < 128) return false;
   value.code -= 128;

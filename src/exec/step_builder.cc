@@ -49,8 +49,9 @@ i64 immediate_value(const Instruction& instruction, const SlotRow& slot, const O
                     const OperandValue& value) {
   if (operand == nullptr) return 0;
   if (operand->field == 0xff) return code_row(instruction.chip, value.code).value;  // implied: an inline constant
-  if (!is_signed_style(slot.style)) return static_cast<i64>(value.code);
-  return sign_extend(value.code, all().fields[instruction.encoding().first_field + operand->field].width);
+  const FieldRow& field = all().fields[instruction.encoding().first_field + operand->field];
+  if (field.width > 32) return static_cast<i64>(instruction.bits(field.low, field.width));
+  return is_signed_style(slot.style) ? sign_extend(value.code, field.width) : static_cast<i64>(value.code);
 }
 
 }  // namespace

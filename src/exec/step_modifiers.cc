@@ -23,12 +23,12 @@ const FieldRow* own_field(const EncodingRow& encoding, unsigned source, std::str
 }
 
 /// Value of an argument of a stage of `encoding`, the instruction's or its suffix: a field, or with [i] the bit (or
-/// field of its own, `src0_neg`) of source i. Where the instruction's own word has the field, that of the suffix means
-/// nothing: VOP3 with DPP.
+/// field of its own, `src0_neg`) of source i. Where the instruction's own word has room for it, that of the suffix
+/// means nothing: VOP3 with DPP.
 u32 stage_argument(const Instruction& instruction, const EncodingRow& encoding, std::string_view field, bool indexed,
                    unsigned source) {
   if (!indexed) return static_cast<u32>(field_value(instruction, field));
-  if (encoding.is_suffix && find_field(instruction.encoding(), field) != nullptr) return 0;
+  if (encoding.is_suffix && instruction.encoding().bits > 32) return 0;
   if (const FieldRow* own = own_field(encoding, source, field))
     return static_cast<u32>(field_value(instruction, all().text(own->name)));
   // The bits of later sources may lie in a field of their own: opsel_hi2.
@@ -41,8 +41,6 @@ u32 stage_argument(const Instruction& instruction, const EncodingRow& encoding, 
 
 bool stage_applies(const StageRow& stage, const SlotRow& slot) {
   if (stage.format == stage_lanes || slot.bits == 0) return false;
-  if (stage.format == stage_half) return slot.bits == 16;
-  if (stage.format == stage_any) return slot.bits <= 32;
   return stage.format == slot.format;
 }
 
@@ -50,6 +48,13 @@ bool stage_applies(const StageRow& stage, const SlotRow& slot) {
 bool has_modifier(const FormRow& form, Text field) {
   const auto items = all().syntax_items.subspan(form.first_syntax, form.syntax_count);
   return std::any_of(items.begin(), items.end(), [&](const SyntaxItem& item) { return item.name == field; });
+}
+
+/// Whether a stage takes a half of a register or puts it there, as op_sel says.
+bool chooses_half(const EncodingRow& encoding, const StageRow& stage) {
+  const FieldRow* opsel = find_field(encoding, KnownField::opsel);
+  return opsel != nullptr && stage.argument_count != 0 && stage.argument_field[0] == opsel->name &&
+         stage.format < all().data_formats.size() && all().data_formats[stage.format].bits == 16;
 }
 
 /// Output modifiers do nothing in IEEE mode, nor where denormal results are kept.
@@ -160,7 +165,7 @@ void StepBuilder::add_stage(const Instruction& instruction, const EncodingRow& e
 void StepBuilder::add_stages(const Instruction& instruction, const EncodingRow& encoding, Modifiers& m) {
   for (u32 i = 0; i < encoding.stage_count; ++i) {
     const StageRow& stage = all().stages[encoding.first_stage + i];
-    if (stage.format == stage_half && !has_modifier(instruction.form_row(), stage.argument_field[0])) continue;
+    if (chooses_half(encoding, stage) && !has_modifier(instruction.form_row(), stage.argument_field[0])) continue;
     if (stage.format == stage_lanes)
       add_lane_moves(instruction, stage, m);
     else

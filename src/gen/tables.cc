@@ -141,7 +141,7 @@ void TableWriter::encodings() {
         r.opcode_field, r.opcode_high_field, r.is_suffix, r.selects_field, r.selects_name, r.selects_value,
         r.first_form, r.opcode_count, r.suffixes, r.high_mask, r.high_match, r.base, r.literal_field, r.base_field,
         r.has_accumulators, r.first_syntax, r.syntax_count, r.first_stage, r.stage_count, r.address_kernel,
-        r.address_source, r.share, r.literal_bits, r.known);
+        r.address_source, r.share, r.halves, r.literal_bits, r.known);
   });
 }
 
@@ -173,9 +173,11 @@ void TableWriter::instructions() {
 void TableWriter::forms() {
   table("FormRow", "forms", data_.forms, [&](const FormRow& r) {
     row(r.mnemonic, r.instruction, r.encoding, r.opcode, r.first_operand, r.operand_count, r.syntax_operands,
-        r.has_sized, r.has_counts, r.takes_suffix, r.is_preferred, r.without, r.first_syntax, r.syntax_count,
-        r.semantics, r.first_check, r.check_count);
+        r.has_sized, r.has_counts, r.takes_suffix, r.is_preferred, r.has_unread_lanes, r.without, r.first_syntax,
+        r.syntax_count, r.semantics, r.first_check, r.check_count, r.first_suffix);
   });
+  table("FormSuffixRow", "form_suffixes", data_.form_suffixes.rows,
+        [&](const FormSuffixRow& r) { row(r.first_check, r.check_count, r.first_syntax, r.syntax_count); });
   table("OperandRow", "operands", data_.operands.rows, [&](const OperandRow& r) {
     row(r.slot, r.field, r.kind, r.implied_code, r.sized_by, r.count, r.further_count, r.takes_rest, r.is_list,
         r.further);
@@ -232,6 +234,7 @@ void TableWriter::all() {
   span("instructions", data_.instructions.size());
   span("slots", data_.slots.size());
   span("forms", data_.forms.size());
+  span("form_suffixes", data_.form_suffixes.rows.size());
   span("operands", data_.operands.rows.size());
   span("counts", data_.counts.size());
   span("count_values", data_.count_values.size());

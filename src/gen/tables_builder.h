@@ -51,18 +51,23 @@ class TableBuilder {
   void add_form(const model::Form& form);
   void add_operands(const model::Form& form, const std::vector<std::string>& syntax, FormRow& row);
   std::optional<OperandRow> operand_row(const model::Form& form, u32 slot);
+  bool has_unread_lanes(const FormRow& row, u32 chip) const;
   u8 field_index(const model::Encoding& encoding, const std::string& name, u32 chip) const;
   bool is_filled(const model::Form& form, const model::Field& field) const;
   void add_count(const model::Form& form, const model::Slot& slot, OperandRow& row);
   u16 implied_kind(u32 chip) const;
   u16 semantics_of(const model::Form& form) const;
-  u32 suffixes_without(const model::Form& form) const;
   void add_opcodes(u32 chip);
   void add_names(u32 chip);
 
   // tables_modifiers.cc
-  void add_modifier_checks(const model::Form& form, std::vector<CheckRow>& checks);
-  std::vector<std::string> taken_items(const model::Form& form, const std::vector<std::string>& syntax) const;
+  void add_modifier_checks(const model::Form& form, const model::Encoding& encoding, std::vector<CheckRow>& checks);
+  std::vector<std::string> taken_items(const model::Form& form, const model::Encoding& encoding,
+                                       const std::vector<std::string>& syntax) const;
+  u32 widest_operand(const model::Form& form) const;
+  u32 suffixes_without(const model::Form& form) const;
+  void add_form_suffixes(const model::Form& form, FormRow& row);
+  void add_suffix_operands(const model::Form& form, const FormRow& row, u16 suffix, std::vector<CheckRow>& checks);
 
   // tables_decode.cc
   void add_roots(u32 chip);
@@ -71,6 +76,8 @@ class TableBuilder {
   u32 add_group_forms(const std::vector<u16>& encodings, u32& count);
   void add_checks(FormRow& row, const model::Form& form);
   u16 legal_values(u16 kind, u32 chip, u32 register_count);
+  u32 operand_bits(const SlotRow& slot, u32 chip) const;
+  LegalValues values_of_slot(u16 kind, u32 chip, u32 register_count, const SlotRow& slot, const EncodingRow& encoding);
   void add_unsigned_offsets(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks);
   void add_unused_immediates(const FormRow& row, const EncodingRow& encoding, std::vector<CheckRow>& checks);
   void add_field_checks(const model::Form& form, const FormRow& row, std::vector<CheckRow>& checks);

@@ -29,8 +29,13 @@ bool OperandLess::operator()(const OperandRow& a, const OperandRow& b) const {
 }
 
 bool CheckLess::operator()(const CheckRow& a, const CheckRow& b) const {
-  return std::tie(a.low, a.width, a.operand, a.scale, a.offset, a.legal) <
-         std::tie(b.low, b.width, b.operand, b.scale, b.offset, b.legal);
+  return std::tie(a.low, a.width, a.operand, a.when, a.scale, a.offset, a.legal) <
+         std::tie(b.low, b.width, b.operand, b.when, b.scale, b.offset, b.legal);
+}
+
+bool FormSuffixLess::operator()(const FormSuffixRow& a, const FormSuffixRow& b) const {
+  return std::tie(a.first_check, a.check_count, a.first_syntax, a.syntax_count) <
+         std::tie(b.first_check, b.check_count, b.first_syntax, b.syntax_count);
 }
 
 TableData TableBuilder::build() {

@@ -56,6 +56,9 @@ struct OperandLess {
 struct CheckLess {
   bool operator()(const CheckRow& a, const CheckRow& b) const;
 };
+struct FormSuffixLess {
+  bool operator()(const FormSuffixRow& a, const FormSuffixRow& b) const;
+};
 
 /// Rows by table, in the order of Tables.
 struct TableData {
@@ -72,6 +75,7 @@ struct TableData {
   std::vector<InstructionRow> instructions;
   std::vector<SlotRow> slots;
   std::vector<FormRow> forms;
+  RangePool<FormSuffixRow, FormSuffixLess> form_suffixes;
   RangePool<OperandRow, OperandLess> operands;
   std::vector<CountRow> counts;
   std::vector<u8> count_values;

@@ -169,11 +169,14 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
                      : operand.count != 0                    ? 32 * std::max(fewest, 1u)
                      : operand.sized_by != 0xff              ? slot.bits / 2u
                      : slot.is_tile && knows_two_waves(chip) ? slot.bits / 2u
-                     : slot.bits != 0                        ? slot.bits
-                     : (data_.chips[chip].waves & 1) != 0    ? 32
-                                                             : 64;
-    checks.push_back(
-        {field.low, field.width, i, when, kind.scale, kind.offset, legal_values(operand.kind, chip, (bits + 31) / 32)});
+                                                             : operand_bits(slot, chip);
+    const LegalValues values = values_of_slot(operand.kind, chip, (bits + 31) / 32, slot, encoding);
+    checks.push_back({field.low, field.width, i, when, kind.scale, kind.offset, add_legal_values(values)});
+    // A mask of 64 lanes needs two registers.
+    if (slot.bits == 0 && knows_two_waves(chip)) {
+      checks.push_back(
+          {field.low, field.width, i, CheckWhen::wave64, kind.scale, kind.offset, legal_values(operand.kind, chip, 2)});
+    }
     if (const auto narrowed = dpp_kind(form, field)) {
       const OperandKindRow& other = data_.operand_kinds[*narrowed];
       checks.push_back({field.low, field.width, i, CheckWhen::with_dpp, other.scale, other.offset,
@@ -187,7 +190,7 @@ void TableBuilder::add_checks(FormRow& row, const model::Form& form) {
   add_unused_immediates(row, encoding, checks);
   add_field_checks(form, row, checks);
   add_unused_sources(row, encoding, checks);
-  add_modifier_checks(form, checks);
+  add_modifier_checks(form, isa_.encodings[form.encoding], checks);
   std::erase_if(checks, [&](const CheckRow& check) { return takes_everything(check, chip); });
   row.check_count = static_cast<u8>(checks.size());
   row.first_check = static_cast<u16>(data_.checks.add(checks));
@@ -214,6 +217,24 @@ std::optional<u16> TableBuilder::dpp_kind(const model::Form& form, const FieldRo
     if (is_here) return static_cast<u16>(isa_.kind_on(*field.dpp_kind, form.chip));
   }
   return {};
+}
+
+/// Bits of a slot, of a mask the fewest that there can be.
+u32 TableBuilder::operand_bits(const SlotRow& slot, u32 chip) const {
+  return slot.bits != 0 ? slot.bits : (data_.chips[chip].waves & 1) != 0 ? 32u : 64u;
+}
+
+/// The values of a field that holds a slot: those of its kind, without the registers whose lower halves have no name.
+LegalValues TableBuilder::values_of_slot(u16 kind, u32 chip, u32 register_count, const SlotRow& slot,
+                                         const EncodingRow& encoding) {
+  LegalValues values = data_.legal_values[legal_values(kind, chip, register_count)];
+  if (encoding.halves != Halves::lower || slot.bits != 16) return values;
+  const OperandKindRow& row = data_.operand_kinds[kind];
+  for (u32 value = 0; value < 512; ++value) {
+    const u32 code = value * row.scale + row.offset;
+    if (code >= 256 + 128 && code < 512) values[value / 64] &= ~(u64{1} << (value % 64));
+  }
+  return values;
 }
 
 u16 TableBuilder::add_legal_values(const LegalValues& values) {

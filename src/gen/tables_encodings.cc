@@ -73,6 +73,9 @@ void TableBuilder::add_encoding(u32 index, u32 chip) {
     row.first_syntax = static_cast<u16>(add_syntax(order.items, encoding, chip, nullptr, count));
     row.syntax_count = static_cast<u16>(count);
   }
+  for (const model::Halves& halves : encoding.halves) {
+    if (is_on(halves.chips, chip)) row.halves = halves.has_upper ? Halves::numbered : Halves::lower;
+  }
   add_stages(encoding, chip, row);
   encoding_rows_[{index, chip}] = static_cast<u16>(data_.encodings.size());
   data_.encodings.push_back(row);
@@ -96,8 +99,8 @@ void TableBuilder::add_fields(const model::Encoding& encoding, u32 chip, Encodin
     }
     if (field.role == model::FieldRole::opcode)
       (field.constant == 0 ? row.opcode_field : row.opcode_high_field) = index;
-    // A word of 32 bits after the instruction proper is a literal that is always there.
-    if (field.role == model::FieldRole::operand && !field.kind && field.width == 32 && field.low >= 32)
+    // One or two whole words after the instruction proper are a literal that is always there.
+    if (field.role == model::FieldRole::operand && !field.kind && field.width % 32 == 0 && field.low >= 32)
       row.literal_field = index;
     data_.fields.push_back(field_row(field));
     const Style style = data_.fields.back().style;
@@ -158,10 +161,7 @@ void TableBuilder::add_stage(const model::Stage& stage, bool is_write, EncodingR
     StageRow out{};
     out.stage = data_.pool.add(stage.function);
     const std::string& type = stage.types[i];
-    out.format = type == "lanes"  ? stage_lanes
-                 : type == "half" ? stage_half
-                 : type == "any"  ? stage_any
-                                  : format_index(type);
+    out.format = type == "lanes" ? stage_lanes : format_index(type);
     out.is_write = is_write;
     out.argument_count = static_cast<u8>(std::min<std::size_t>(stage.arguments.size(), out.argument_field.size()));
     for (u32 k = 0; k < out.argument_count; ++k) {

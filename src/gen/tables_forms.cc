@@ -1,5 +1,6 @@
 // Forms: instructions in their encodings on each chip, their operands, and the ways to find them.
 #include <algorithm>
+#include <set>
 
 #include "gen/tables_builder.h"
 
@@ -61,23 +62,34 @@ void TableBuilder::add_form(const model::Form& form) {
       [&](const model::Host& host) { return host.encoding == form.encoding && is_on(host.chips, form.chip); });
   row.without = suffixes_without(form);
   const std::vector<std::string>& own = order_on(instruction.syntax, form.chip);
-  const std::vector<std::string> syntax = taken_items(form, own.empty() ? order_on(encoding.syntax, form.chip) : own);
+  const std::vector<std::string> syntax =
+      taken_items(form, encoding, own.empty() ? order_on(encoding.syntax, form.chip) : own);
   u32 count = 0;
   row.first_syntax = static_cast<u16>(add_syntax(syntax, encoding, form.chip, &instruction.slots, count));
   row.syntax_count = static_cast<u16>(count);
   add_operands(form, syntax, row);
   row.semantics = semantics_of(form);
   add_checks(row, form);
+  row.has_unread_lanes = has_unread_lanes(row, form.chip);
+  add_form_suffixes(form, row);
   data_.forms.push_back(row);
 }
 
-u32 TableBuilder::suffixes_without(const model::Form& form) const {
-  u32 bits = 0;
-  for (const model::Host& without : isa_.instructions[form.instruction].without) {
-    const auto bit = suffix_bits_.find({without.encoding, form.chip});
-    if (bit != suffix_bits_.end() && is_on(without.chips, form.chip)) bits |= u32{1} << bit->second;
+/// Whether a suffix may follow that a field selects which no operand of the form is in.
+bool TableBuilder::has_unread_lanes(const FormRow& row, u32 chip) const {
+  const EncodingRow& encoding = data_.encodings[row.encoding];
+  const u32 first = data_.chips[chip].first_encoding;
+  for (u32 bit = 0; bit < 32; ++bit) {
+    if (((encoding.suffixes & ~row.without) >> bit & 1) == 0 || data_.encodings[first + bit].literal_bits != 0)
+      continue;
+    const auto holds = [&](const OperandRow& operand) {
+      return operand.field != 0xff &&
+             data_.fields[encoding.first_field + operand.field].name == data_.encodings[first + bit].selects_name;
+    };
+    const auto operands = data_.operands.rows.begin() + row.first_operand;
+    if (std::none_of(operands, operands + row.operand_count, holds)) return true;
   }
-  return bits;
+  return false;
 }
 
 void TableBuilder::add_operands(const model::Form& form, const std::vector<std::string>& syntax, FormRow& row) {
@@ -232,9 +244,20 @@ void TableBuilder::add_opcodes(u32 chip) {
 void TableBuilder::add_names(u32 chip) {
   ChipRow& row = data_.chips[chip];
   std::vector<std::tuple<std::string, bool, u32>> names;
+  std::set<std::string> own;
+  for (u32 form = row.first_form; form < row.first_form + row.form_count; ++form)
+    own.insert(isa_.instructions[data_.forms[form].instruction].name_on(chip));
   for (u32 form = row.first_form; form < row.first_form + row.form_count; ++form) {
-    const model::Instruction& instruction = isa_.instructions[data_.forms[form].instruction];
+    const u32 index = data_.forms[form].instruction;
+    const model::Instruction& instruction = isa_.instructions[index];
     names.emplace_back(instruction.name_on(chip), false, form);
+    std::set<std::string> earlier;
+    for (u32 other = 0; other < isa_.chips.size(); ++other) {
+      const bool is_known = is_on(isa_.epochs[isa_.chips[chip].epoch].known, other);
+      const std::string& name = instruction.name_on(other);
+      if (is_known && form_counts_.count({other, index}) != 0 && own.count(name) == 0) earlier.insert(name);
+    }
+    for (const std::string& name : earlier) names.emplace_back(name, true, form);
     for (const auto& [chips, alias] : instruction.aliases) {
       if (is_on(chips, chip)) names.emplace_back(alias, true, form);
     }

@@ -89,7 +89,7 @@ ConstantType constant_type(std::string_view format, u32 bits) {
   if (format == "f32mix") return ConstantType::mixed_f16;
   if (format == "f32mixb") return ConstantType::mixed_bf16;
   if (starts_with(format, "f32")) return ConstantType::f32;
-  if (format == "f16") return ConstantType::f16;
+  if (format == "f16" || format == "f16i") return ConstantType::f16;
   if (format == "bf16") return ConstantType::bf16;
   if (format == "f64") return ConstantType::f64;
   if (starts_with(format, "i16x") || starts_with(format, "u16x") || starts_with(format, "b16x"))

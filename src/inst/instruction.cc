@@ -1,6 +1,7 @@
 #include "inst/instruction.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "inst/registers.h"
@@ -372,11 +373,37 @@ bool returns_value(const Instruction& instruction) {
   return true;
 }
 
-bool applies(const CheckRow& check, const Instruction& instruction) {
-  if (check.when == CheckWhen::always) return true;
-  if (check.when == CheckWhen::with_dpp)
-    return instruction.has_suffix() && tables().encodings[instruction.suffix].literal_bits == 0;
-  return check.when == CheckWhen::returned ? returns_value(instruction) : !has_scalar_base(instruction);
+static bool names_result(const Instruction& instruction) {
+  const FieldRow* choice = find_field(tables().encodings[instruction.suffix], KnownField::sd);
+  return choice == nullptr || instruction.suffix_bits(choice->low, choice->width) != 0;
+}
+
+bool applies(const CheckRow& check, const Instruction& instruction, unsigned wave_size) {
+  switch (check.when) {
+    case CheckWhen::always:
+      return true;
+    case CheckWhen::without_base:
+      return !has_scalar_base(instruction);
+    case CheckWhen::returned:
+      return returns_value(instruction);
+    case CheckWhen::with_dpp:
+      return instruction.has_suffix() && tables().encodings[instruction.suffix].literal_bits == 0;
+    case CheckWhen::named:
+      return names_result(instruction);
+    case CheckWhen::wave64:
+      return wave_size == 64;
+  }
+  return true;
+}
+
+const FormSuffixRow& form_suffix(const FormRow& form, unsigned bit) {
+  const u32 taken = tables().encodings[form.encoding].suffixes & ~form.without;
+  return tables()
+      .form_suffixes[form.first_suffix + static_cast<u32>(std::popcount(taken & static_cast<u32>(low_ones(bit))))];
+}
+
+const FormSuffixRow& form_suffix(const Instruction& instruction) {
+  return form_suffix(instruction.form_row(), instruction.suffix - u32{tables().chips[instruction.chip].first_encoding});
 }
 
 }  // namespace gfxisa

@@ -127,8 +127,13 @@ bool has_no_address(const Instruction& instruction);
 /// Bits of an `acc` field that speak of a slot; 0 when none does.
 u64 accumulator_bits(const FieldRow& field, Text slot);
 
-/// Whether what a check asks for matters in this instruction.
-bool applies(const CheckRow& check, const Instruction& instruction);
+/// Whether what a check asks for matters in this instruction, in waves of so many lanes; 0: of any.
+bool applies(const CheckRow& check, const Instruction& instruction, unsigned wave_size = 0);
+
+/// What is special about the suffix with this bit (EncodingRow::suffixes) behind a form that takes it.
+const FormSuffixRow& form_suffix(const FormRow& form, unsigned bit);
+/// The same of the suffix that an instruction has.
+const FormSuffixRow& form_suffix(const Instruction& instruction);
 
 /// Register code of a field's value, by the kind's step and offset; the value itself for immediates.
 u32 register_code(u16 kind, u64 value);

@@ -87,6 +87,10 @@ constexpr bool is_accumulator_kind(const OperandKindRow& kind) {
          (kind.classes >> static_cast<u32>(CodeClass::vgpr) & 1) == 0;
 }
 
+/// How an operand of 16 bits in a word's field names a register: whole, as the half that bit 7 of the number says, or
+/// as the lower half, the only one that can be named. Halves are those of v0 to v127.
+enum class Halves : u8 { none, numbered, lower };
+
 /// Whether a word holds one instruction, or is seen as one of the two it holds (VOPD).
 enum class Share : u8 { whole, first, second };
 
@@ -125,6 +129,7 @@ struct EncodingRow {
   u16 address_kernel;              ///< index in exec::KernelSet::addresses; 0xffff none
   Text address_source;             ///< the address line as written; 0 none
   Share share;
+  Halves halves;
   u8 literal_bits;                                                    ///< suffix: 32 or 64 for a literal, else 0
   std::array<u8, static_cast<std::size_t>(KnownField::count)> known;  ///< relative to first_field, 0xff none
 };
@@ -132,7 +137,7 @@ struct EncodingRow {
 /// A read or write stage of an encoding for one data format.
 struct StageRow {
   Text stage;
-  u8 format;  ///< index in data_formats, or one of the stage_ constants below
+  u8 format;  ///< index in data_formats, or stage_lanes
   bool is_write;
   u8 argument_count;
   std::array<Text, 4> argument_field;    ///< fields of the encoding
@@ -140,8 +145,8 @@ struct StageRow {
   u16 kernel;                            ///< index in exec::KernelSet::stages
 };
 
-/// What a stage may apply to other than a data format: see model::StageBody.
-inline constexpr u8 stage_lanes = 0xff, stage_half = 0xfe, stage_any = 0xfd;
+/// What a stage applies to when that is no data format: the number of a lane, mapped to that of the lane it reads.
+inline constexpr u8 stage_lanes = 0xff;
 
 /// An item of the syntax: a slot (operand) or a field (modifier) by name.
 struct SyntaxItem {
@@ -214,18 +219,28 @@ struct FormRow {
   bool has_counts;                 ///< fields say of some operand how many registers it is
   bool takes_suffix;               ///< mnemonic gets the encoding's suffix in text
   bool is_preferred;               ///< the assembler tries it before shorter ones
+  bool has_unread_lanes;           ///< DPP or SDWA may follow though the form has no source that would come from it
   u32 without;                     ///< like EncodingRow::suffixes: suffixes this form does not take
   u16 first_syntax, syntax_count;  ///< modifiers (and operands) in order: family's override or the encoding's
   u16 semantics;                   ///< index in semantics; no_semantics
   u16 first_check;                 ///< range of checks: what the decoder looks at in the word's operand fields
   u8 check_count;
+  u16 first_suffix;  ///< in form_suffixes: a row for each suffix that the form takes, in the order of their bits
 };
 inline constexpr u16 no_semantics = 0xffff;
 
+/// What is special about a suffix behind a form: the values its fields may have, and what of it is written.
+struct FormSuffixRow {
+  u16 first_check;  ///< range of checks, of fields in the suffix
+  u8 check_count;
+  u16 first_syntax, syntax_count;
+};
+
 /// What the decoder checks of one operand field. A field in which every value is legal has none.
 inline constexpr u8 no_operand = 0xff, fixed_field = 0xfe;
-/// Without a scalar base; where the value is returned; with a word of DPP behind.
-enum class CheckWhen : u8 { always, without_base, returned, with_dpp };
+/// Without a scalar base; where the value is returned; with a word of DPP behind; where a bit says that the field names
+/// the result (`sd`); in waves of 64 lanes.
+enum class CheckWhen : u8 { always, without_base, returned, with_dpp, named, wave64 };
 struct CheckRow {
   u8 low, width;
   u8 operand;  ///< index in the form's operands; fixed_field: a field that has one value in this form; no_operand:
@@ -349,6 +364,7 @@ struct Tables {
   std::span<const InstructionRow> instructions;  ///< sorted by name
   std::span<const SlotRow> slots;
   std::span<const FormRow> forms;
+  std::span<const FormSuffixRow> form_suffixes;
   std::span<const OperandRow> operands;
   std::span<const CountRow> counts;
   std::span<const u8> count_values;

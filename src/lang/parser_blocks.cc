@@ -42,6 +42,11 @@ void Parser::epoch(LineReader& words) {
   Epoch epoch;
   epoch.name = expect_word(words, "the epoch's name");
   if (expect_literal(words, "=", "an epoch is written epoch gfx9 = cdna1 cdna2")) epoch.chips.items = words_left(words);
+  // `epoch gfx12 = rdna4 knows gfx11`
+  std::vector<Word>& chips = epoch.chips.items;
+  const auto knows = std::find_if(chips.begin(), chips.end(), [](const Word& word) { return word.text == "knows"; });
+  if (knows != chips.end()) epoch.knows.items.assign(knows + 1, chips.end());
+  chips.erase(knows, chips.end());
   no_lines_inside(0, "an epoch");
   file_.epochs.push_back(std::move(epoch));
 }

@@ -62,6 +62,8 @@ class Parser {
   void stage_line(std::vector<StageLine>& stages, LineReader& words);
   void address_line(Encoding& encoding, LineReader& words);
   void implied_line(Encoding& encoding, LineReader& words);
+  void widest_line(Encoding& encoding, LineReader& words);
+  void halves_line(Encoding& encoding, LineReader& words);
   void selects_line(Encoding& encoding, LineReader& words);
 
   // parser_family.cc

@@ -40,6 +40,8 @@ void Parser::encoding_line(Encoding& encoding, LineReader& words) {
   if (keyword.text == "address") return address_line(encoding, words);
   if (keyword.text == "implied") return implied_line(encoding, words);
   if (keyword.text == "selects") return selects_line(encoding, words);
+  if (keyword.text == "widest") return widest_line(encoding, words);
+  if (keyword.text == "halves") return halves_line(encoding, words);
   if (keyword.text == "syntax") {
     Set on = words.take_on();
     encoding.syntax.push_back({words_left(words), std::move(on), keyword.at});
@@ -51,7 +53,8 @@ void Parser::encoding_line(Encoding& encoding, LineReader& words) {
     expect_end(words);
   } else {
     unknown_line(keyword, encoding.is_suffix ? "a suffix" : "an encoding",
-                 {"title", "about", "syntax", "read", "write", "address", "implied", "selects", "of", "mnemonic"});
+                 {"title", "about", "syntax", "read", "write", "address", "implied", "selects", "of", "mnemonic",
+                  "widest", "halves"});
   }
 }
 
@@ -201,6 +204,27 @@ void Parser::selects_line(Encoding& encoding, LineReader& words) {
     expect_number(words, "the field's value", 0xffff, encoding.selects_value);
   }
   expect_end(words);
+}
+
+void Parser::widest_line(Encoding& encoding, LineReader& words) {
+  if (!encoding.is_suffix) return fail(words.here(), "only a suffix says how wide operands may be");
+  WidestLine line{};
+  line.on = words.take_on();
+  u64 bits = 0;
+  if (!expect_number(words, "a number of bits", 1024, bits)) return;
+  line.bits = static_cast<u32>(bits);
+  expect_end(words);
+  encoding.widest.push_back(std::move(line));
+}
+
+void Parser::halves_line(Encoding& encoding, LineReader& words) {
+  HalvesLine line;
+  line.on = words.take_on();
+  line.way = expect_word(words, "numbered or lower");
+  expect_end(words);
+  if (line.way.text != "numbered" && line.way.text != "lower")
+    return fail(line.way.at, "'" + line.way.text + "' is no way to name halves of registers", "numbered or lower");
+  encoding.halves.push_back(std::move(line));
 }
 
 }  // namespace gfxisa::lang

@@ -102,6 +102,7 @@ struct Chip {
 struct Epoch {
   Word name;
   Set chips;
+  Set knows;  ///< earlier epochs whose mnemonics assemblers still take
 };
 
 struct Format {
@@ -192,6 +193,18 @@ struct Hosts {
 };
 
 /// An encoding, or (when `is_suffix`) a word that follows one.
+/// `widest 32 on gfx10+`: a suffix follows instructions with operands of up to so many bits.
+struct WidestLine {
+  u32 bits;
+  Set on;
+};
+
+/// `halves numbered on gfx11`: how operands of 16 bits name registers.
+struct HalvesLine {
+  Word way;
+  Set on;
+};
+
 struct Encoding {
   Word name;
   u32 bits;
@@ -203,6 +216,8 @@ struct Encoding {
   Word selects_field;  ///< suffix: field name, or `literal`
   u64 selects_value = 0;
   Word mnemonic_suffix;  ///< `_e64`; empty text when none
+  std::vector<WidestLine> widest;
+  std::vector<HalvesLine> halves;
   std::vector<BitLine> bit_lines;
   std::vector<ImpliedLine> implied;
   std::vector<SyntaxLine> syntax;

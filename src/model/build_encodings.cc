@@ -50,9 +50,18 @@ void Builder::add_encoding(const lang::Encoding& source) {
     if (syntax->syntax.empty()) syntax = from;
   }
   add_syntax(encoding.syntax, syntax->syntax, encoding.chips);
+  add_widths(encoding, source);
   others.push_back(static_cast<u32>(isa_.encodings.size()));
   isa_.encodings.push_back(std::move(encoding));
   encoding_sources_.push_back(&source);
+}
+
+void Builder::add_widths(Encoding& encoding, const lang::Encoding& source) {
+  for (const lang::WidestLine& line : source.widest)
+    encoding.widest.push_back({line.bits, resolve(line.on) & encoding.chips});
+  const lang::Encoding* base = base_of(source, encoding.chips);
+  for (const lang::HalvesLine& line : source.halves.empty() && base != nullptr ? base->halves : source.halves)
+    encoding.halves.push_back({line.way.text == "numbered", resolve(line.on) & encoding.chips});
 }
 
 /// Fields stand from high bits to low ones; those at the same place on different chips as they were written.
@@ -313,6 +322,11 @@ bool Builder::is_modifier(const std::string& name) const {
     }
   }
   return false;
+}
+
+bool Builder::is_suffix(const std::string& name) const {
+  const auto found = encodings_.find(name);
+  return found != encodings_.end() && isa_.encodings[found->second.front()].is_suffix;
 }
 
 u32 Builder::find_encoding(const std::string& name, u32 chip) const {

@@ -268,10 +268,10 @@ void Builder::add_modifier_rules(Instruction& instruction, const Member& member)
     for (const lang::Without& line : is_taken ? member.family->takes : member.family->withouts) {
       if (!is_about(line, member)) continue;
       for (const lang::Word& name : line.names) {
-        if (is_modifier(name.text)) {
+        if (is_modifier(name.text) || (is_taken && is_suffix(name.text))) {
           instruction.modifiers.push_back({name.text, is_taken, resolve(line.on)});
         } else if (is_taken) {
-          fail(name.at, "no encoding has a modifier '" + name.text + "'");
+          fail(name.at, "no encoding has a modifier '" + name.text + "', and no suffix has that name");
         }
       }
     }

@@ -66,7 +66,7 @@ void Builder::add_epochs() {
 }
 
 void Builder::add_epoch(const lang::Epoch& source) {
-  Epoch epoch{source.name.text, 0};
+  Epoch epoch{source.name.text, 0, 0};
   if (epoch_index(epoch.name) < isa_.epochs.size()) {
     fail(source.name.at, "epoch '" + epoch.name + "' is declared twice");
   }
@@ -85,6 +85,7 @@ void Builder::add_epoch(const lang::Epoch& source) {
     epoch.chips |= ChipSet{1} << index;
     isa_.chips[index].epoch = static_cast<u32>(isa_.epochs.size());
   }
+  if (!source.knows.items.empty()) epoch.known = resolve(source.knows) & ~epoch.chips;
   isa_.epochs.push_back(std::move(epoch));
 }
 

@@ -27,6 +27,7 @@ struct Chip {
 struct Epoch {
   std::string name;
   ChipSet chips = 0;
+  ChipSet known = 0;  ///< earlier chips whose mnemonics assemblers still take
 };
 
 struct Format {
@@ -123,6 +124,19 @@ struct Host {
   ChipSet chips = 0;
 };
 
+/// How operands of 16 bits in a word name registers: bit 7 of the number says which half, or only lower halves have a
+/// name. Both halves are those of v0 to v127.
+struct Halves {
+  bool has_upper = false;
+  ChipSet chips = 0;
+};
+
+/// The most bits that operands of an instruction may have which a suffix follows.
+struct Widest {
+  u32 bits = 0;
+  ChipSet chips = 0;
+};
+
 /// An encoding or a suffix word.
 struct Encoding {
   std::string name, title, about;
@@ -138,6 +152,8 @@ struct Encoding {
   std::vector<SyntaxOrder> syntax;
   std::vector<Stage> reads, writes;
   std::vector<Address> addresses;
+  std::vector<Halves> halves;
+  std::vector<Widest> widest;
 };
 
 enum class Access : u8 { out, in, inout, imm };
@@ -182,9 +198,9 @@ struct FieldRule {
   ChipSet chips = 0;
 };
 
-/// What a family says of a modifier of its encodings, against what the types of its operands give.
+/// What a family says of a modifier or suffix of its encodings, against what the types of its operands give.
 struct ModifierRule {
-  std::string field;
+  std::string field;  ///< or the suffix's name
   bool is_taken = false;
   ChipSet chips = 0;
 };

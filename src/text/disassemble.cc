@@ -40,8 +40,8 @@ void append_mnemonic(Line& line) {
   }
   const bool is_long = suffix != "_e32" && line.encoding.bits > 32;
   if (is_long) line.out += "_e64";
-  // Compares in the short form, which write VCC, go without.
-  if (is_long || !writes_only_named(line)) line.out += lane_suffix(line);
+  // Compares in the short form, which write VCC, go without, as does what has no operands.
+  if (is_long || (line.form.operand_count != 0 && !writes_only_named(line))) line.out += lane_suffix(line);
 }
 
 /// Offsets are written like modifiers, and only when they are not 0.
@@ -183,7 +183,8 @@ FormText::Item item_of(const Line& line, const SyntaxItem& item) {
   const int index = item.is_slot ? operand_of_slot(line, item.name) : -1;
   if (index < 0) {
     const FieldRow* field = item.is_slot ? nullptr : find_field(line.encoding, item.name);
-    if (field == nullptr || !is_quiet(field->style)) return {Way::field, 0, 0, 0, 0, 0, item.name, 0};
+    const bool is_whole = field != nullptr && find_part(line.encoding, *field, 2) == nullptr;
+    if (!is_whole || !is_quiet(field->style)) return {Way::field, 0, 0, 0, 0, 0, item.name, 0};
     return {Way::quiet_modifier, 0, field->low, field->width, 0, 0, item.name, field->constant};
   }
   const OperandRow& operand = line.all.operands[line.form.first_operand + static_cast<unsigned>(index)];
@@ -328,7 +329,8 @@ void append_one(std::string& out, const Instruction& instruction, const TextOpti
   Separator separator;
   append_mnemonic(line);
   append_items(line, line.form.first_syntax, line.form.syntax_count, separator);
-  append_items(line, line.suffix->first_syntax, line.suffix->syntax_count, separator);
+  const FormSuffixRow& suffix = form_suffix(instruction);
+  append_items(line, suffix.first_syntax, suffix.syntax_count, separator);
 }
 
 }  // namespace

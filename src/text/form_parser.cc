@@ -289,7 +289,7 @@ bool FormParser::parse_register_or_constant(const Slot& slot) {
   return take_signs(slot, source) && parse_value(slot) && close_signs();
 }
 
-bool FormParser::take_signs(const Slot&, int source) {
+bool FormParser::take_signs(const Slot& slot, int source) {
   const std::size_t start = cursor_.at();
   const char first = cursor_.peek(), after = cursor_.peek_after(1);
   const bool may_be_word =
@@ -305,22 +305,22 @@ bool FormParser::take_signs(const Slot&, int source) {
       return true;
     }
     cursor_.go_to(at + 1);
-    if (!set_sign(source, "neg", at)) return false;
+    if (!set_sign(slot, source, "neg", at)) return false;
   } else if (cursor_.take("neg(")) {
     paren_open_ = true;
-    if (!set_sign(source, "neg", start)) return false;
+    if (!set_sign(slot, source, "neg", start)) return false;
   } else if (cursor_.take("sext(")) {
     paren_open_ = true;
-    return set_sign(source, "sext", start);
+    return set_sign(slot, source, "sext", start);
   }
   if (cursor_.take('|')) {
     bar_open_ = true;
-    return set_sign(source, "abs", cursor_.at() - 1);
+    return set_sign(slot, source, "abs", cursor_.at() - 1);
   }
   if (cursor_.take("abs(")) {
     if (paren_open_) return cursor_.fail_here("write neg(abs(x)) as -|x|");
     paren_open_ = true;
-    return set_sign(source, "abs", start);
+    return set_sign(slot, source, "abs", start);
   }
   return true;
 }
@@ -331,14 +331,16 @@ bool FormParser::close_signs() {
   return true;
 }
 
-bool FormParser::set_sign(int source, std::string_view what, std::size_t at) {
+bool FormParser::set_sign(const Slot& slot, int source, std::string_view what, std::size_t at) {
   const std::string refusal =
       "this operand of " + std::string(all_.text(form_.mnemonic)) + " takes no '" + std::string(what) + "'";
   if (source < 0) return cursor_.fail(at, 1, refusal);
   const std::string own = "src" + std::to_string(source) + "_" + std::string(what);
   // A word that has sign bits of its own keeps them there, also with DPP behind it.
   const FieldRow* field = find_field(encoding_, what);
-  const FieldRow* in_suffix = suffix_row_ == nullptr || field != nullptr ? nullptr : find_field(*suffix_row_, own);
+  const FieldRow* in_suffix = suffix_row_ == nullptr || encoding_.bits > 32 ? nullptr : find_field(*suffix_row_, own);
+  const bool is_taken = takes_sign(in_suffix != nullptr ? *suffix_row_ : encoding_, *slot.slot, what);
+  if (!is_taken) return cursor_.fail(at, 1, refusal);
   if (in_suffix != nullptr) return set_field(*in_suffix, 1);
   if (field == nullptr || source >= field->width || field->role != FieldRole::modifier)
     return cursor_.fail(at, 1, refusal);
@@ -359,12 +361,19 @@ bool FormParser::parse_value(const Slot& slot) {
   }
   if (slot.operand->kind == no_kind) return cursor_.fail_here("expected " + expectation(slot));
   const u16 classes = all_.operand_kinds[slot.operand->kind].classes;
-  const bool takes_numbers = (classes >> static_cast<unsigned>(CodeClass::integer) & 1) != 0;
+  const bool takes_numbers = (classes >> static_cast<unsigned>(CodeClass::integer) & 1) != 0 || has_scalar_choice(slot);
   if (!takes_numbers)
     return cursor_.fail_here("expected " + expectation(slot) + ", not '" + std::string(cursor_.peek_word()) + "'");
   Value value;
   if (!parse_expression(cursor_, context_.symbols, value, bar_open_)) return false;
   return accept_number(slot, value, start);
+}
+
+/// Whether a bit of the suffix says that this source is a scalar register or a constant.
+bool FormParser::has_scalar_choice(const Slot& slot) const {
+  if (suffix_row_ == nullptr) return false;
+  return (slot.name == "a" && find_field(*suffix_row_, KnownField::s0) != nullptr) ||
+         (slot.name == "b" && find_field(*suffix_row_, KnownField::s1) != nullptr);
 }
 
 bool FormParser::parse_literal_call(const Slot& slot) {
@@ -662,6 +671,26 @@ bool FormParser::has_fixed_flags() {
   return true;
 }
 
+/// A field as wide as its number in text: with the bits that lie in a second field, or of op_sel without the
+/// destination's where that is no vector register.
+FieldRow FormParser::as_written(const FieldRow& field) const {
+  FieldRow written = field;
+  if (field.style == Style::value) {
+    if (const FieldRow* rest = find_part(encoding_, field, 2))
+      written.width = static_cast<u8>(field.width + rest->width);
+  }
+  if (field.style == Style::opsel && field.width == 4 && !has_vector_result()) written.width = 3;
+  return written;
+}
+
+bool FormParser::has_vector_result() const {
+  for (unsigned i = 0; i < form_.operand_count; ++i) {
+    const Slot slot = slot_at(i);
+    if (slot.name == "d" && slot.slot->bits != 0) return true;
+  }
+  return false;
+}
+
 bool FormParser::parse_modifier() {
   const std::size_t start = cursor_.at();
   const std::string_view word = cursor_.peek_identifier();
@@ -676,7 +705,11 @@ bool FormParser::parse_modifier() {
         if (setting.field == &field) current = setting.value;
       }
       bool taken = false;
-      if (!parse_field(cursor_, context_, field, current, taken, value)) return false;
+      if (!parse_field(cursor_, context_, as_written(field), current, taken, value)) return false;
+      if (taken && field.style == Style::dpp_ctrl && !takes_dpp_control(context_.chip_set, form_, value)) {
+        cursor_.go_to(start);
+        return cursor_.fail_here("operands of 64 bits can only be moved with row_newbcast");
+      }
       if (taken && row == &encoding_) return set_split_field(field, value);
       if (taken) return set_field(field, value);
       cursor_.go_to(start);

@@ -106,8 +106,9 @@ class FormParser {
   bool parse_register_or_constant(const Slot& slot);
   bool take_signs(const Slot& slot, int source);
   bool close_signs();
-  bool set_sign(int source, std::string_view what, std::size_t at);
+  bool set_sign(const Slot& slot, int source, std::string_view what, std::size_t at);
   bool parse_value(const Slot& slot);
+  bool has_scalar_choice(const Slot& slot) const;
   bool parse_literal_call(const Slot& slot);
   bool accept_register(const Slot& slot, ReadRegister found, std::size_t start);
   bool choose_half(const Slot& slot, ReadRegister& found, std::size_t start);
@@ -121,6 +122,8 @@ class FormParser {
   std::string expectation(const Slot& slot) const;
 
   bool parse_modifiers();
+  FieldRow as_written(const FieldRow& field) const;
+  bool has_vector_result() const;
   bool parse_modifier();
   std::string known_modifiers() const;
   bool is_in_syntax(const FieldRow& field) const;

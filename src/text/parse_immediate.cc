@@ -153,11 +153,16 @@ class ImmediateParser {
     cursor_.skip_spaces();
     const std::size_t start = cursor_.at();
     Value read;
-    const bool is_wrapped = cursor_.take("lit(") || cursor_.take("lit64(");
+    const bool is_long = cursor_.take("lit64(");
+    const bool is_wrapped = is_long || cursor_.take("lit(");
     if (!parse_known(cursor_, context_.symbols, read)) return false;
     if (is_wrapped && !close()) return false;
     value = read.integer;
     if (read.is_float) value = static_cast<i64>(float_bits(style, read.real));
+    // A number of 32 bits is the upper half of a double.
+    const bool is_upper =
+        style == Style::f64 && !read.is_float && !is_long && value >= -(i64{1} << 31) && value >> 32 <= 0;
+    if (is_upper) value = static_cast<i64>(static_cast<u64>(value) << 32);
     return read.is_float || fits(value, start);
   }
 

@@ -248,6 +248,10 @@ void append_immediate(Line& line, Style style, u64 value, unsigned width) {
     case Style::u8:
     case Style::u16:
       return value <= 64 ? append_decimal(line.out, static_cast<i64>(value)) : append_hex(line.out, value);
+    case Style::f64: {
+      const bool is_upper = value != 0 && (value & 0xffffffff) == 0;
+      return append_long_constant(line.out, is_upper ? value >> 32 : value, value >> 32 == 0);
+    }
     default:
       return append_hex(line.out, value);
   }

@@ -49,9 +49,13 @@ u64 without_packed_sources(const Line& line, u64 value) {
   return value;
 }
 
-bool chooses_halves(const Line& line) {
+/// Whether op_sel chooses halves of whole registers, rather than of packed operands.
+bool chooses_halves(const Line& line, const FieldRow& opsel) {
   for (u32 i = 0; i < line.encoding.stage_count; ++i) {
-    if (line.all.stages[line.encoding.first_stage + i].format == stage_half) return true;
+    const StageRow& stage = line.all.stages[line.encoding.first_stage + i];
+    if (stage.argument_count != 0 && stage.argument_field[0] == opsel.name && stage.format != stage_lanes &&
+        line.all.data_formats[stage.format].bits == 16)
+      return true;
   }
   return false;
 }
@@ -60,7 +64,7 @@ void append_opsel(Line& line, u64 value) {
   unsigned sources = source_count(line);
   const FieldRow* field = find_field(line.encoding, KnownField::opsel);
   if (field != nullptr && field->width < 3 &&
-      chooses_halves(line)) {  // the bits of the sources alone, or that of the destination
+      chooses_halves(line, *field)) {  // the bits of the sources alone, or that of the destination
     const u64 shown = field->width == 1 ? value << sources : value;
     if (shown != 0) append_bits(line, "op_sel", shown, sources + 1);
     return;
@@ -71,7 +75,11 @@ void append_opsel(Line& line, u64 value) {
     return;
   }
   const FieldRow* result = find_field(line.encoding, KnownField::vdst);
-  if (result != nullptr && result->role != FieldRole::operand) {  // compares that set EXEC
+  // Compares have no half of a result, though LLVM writes one but for EXEC and with DPP.
+  const bool sets_exec = result != nullptr && result->role != FieldRole::operand;
+  const SlotRow* result_slot = register_slot(line, "d");
+  const bool is_mask = result_slot != nullptr && result_slot->bits == 0;
+  if (sets_exec || (is_mask && line.suffix != nullptr && !is_literal(*line.suffix))) {
     if ((value & low_ones(sources)) != 0) append_bits(line, "op_sel", value, sources);
     return;
   }
@@ -79,7 +87,6 @@ void append_opsel(Line& line, u64 value) {
   const SlotRow* third = register_slot(line, "c");
   if (third != nullptr && third->bits == 0) return;
   // A destination that is added to is a third source.
-  const SlotRow* result_slot = register_slot(line, "d");
   if (result_slot != nullptr && result_slot->access == Access::inout && sources == 2) sources = 3;
   value = without_packed_sources(line, value);
   // The destination's bit is the field's fourth and is written last.
@@ -141,7 +148,8 @@ void append_quad(Line& line, std::string_view name, u64 value, unsigned count, u
 }
 
 /// Words that LLVM writes in place of a control it does not know.
-std::string_view unknown_dpp(u64 value, Chips chip) {
+std::string_view unknown_dpp(u64 value, Chips chip, bool is_wide) {
+  if (is_wide) return " /* DP ALU dpp only supports row_newbcast */";
   if (value >= 0x150 && value <= 0x15f && (chip & gfx9) != 0)
     return " /* row_newbcast/row_share is not supported on ASICs earlier than GFX90A/GFX10 */";
   if (value >= 0x160 && value <= 0x16f && (chip & gfx9) != 0)
@@ -158,6 +166,10 @@ std::string_view unknown_dpp(u64 value, Chips chip) {
 }
 
 void append_dpp_control(Line& line, u64 value) {
+  if (!takes_dpp_control(line.chip, line.form, value)) {
+    line.out += unknown_dpp(value, line.chip, true);
+    return;
+  }
   if (value < 0x100) return append_quad(line, "quad_perm", value, 4, 2);
   for (const DppRange& range : dpp_ranges) {
     if (value < range.first || value > range.last || (range.chips & line.chip) == 0) continue;
@@ -166,7 +178,7 @@ void append_dpp_control(Line& line, u64 value) {
   }
   const std::string_view name = name_of(dpp_names, line.chip, static_cast<u32>(value));
   if (name.empty())
-    line.out += unknown_dpp(value, line.chip);
+    line.out += unknown_dpp(value, line.chip, false);
   else
     (line.out += ' ') += name;
 }
@@ -178,6 +190,15 @@ void append_flag(Line& line, std::string_view name) {
 }
 
 }  // namespace
+
+bool takes_dpp_control(Chips chip, const FormRow& form, u64 control) {
+  if ((chip & (cdna2 | cdna3 | cdna4)) == 0 || (control >= 0x150 && control <= 0x15f)) return true;
+  for (u32 i = 0; i < form.operand_count; ++i) {
+    const OperandRow& operand = tables().operands[form.first_operand + i];
+    if (tables().slots[tables().instructions[form.instruction].first_slot + operand.slot].bits > 32) return false;
+  }
+  return true;
+}
 
 void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffix) {
   const std::string_view name = line.all.text(field.name);

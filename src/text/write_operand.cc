@@ -17,18 +17,6 @@ void append_number(std::string& out, i64 value, int base) {
   out.append(digits, static_cast<std::size_t>(end - digits));
 }
 
-bool applies(const Line& line, const EncodingRow& encoding, const SlotRow& slot, Text field) {
-  for (u32 i = 0; i < encoding.stage_count; ++i) {
-    const StageRow& stage = line.all.stages[encoding.first_stage + i];
-    if (stage.is_write || (stage.format != slot.format && stage.format != stage_any && stage.format != stage_half))
-      continue;
-    for (u32 k = 0; k < stage.argument_count; ++k) {
-      if (stage.argument_field[k] == field) return true;
-    }
-  }
-  return false;
-}
-
 bool sign_of(const Line& line, const EncodingRow& encoding, bool in_suffix, const SlotRow& slot, int source,
              KnownField name) {
   const FieldRow* field = find_field(encoding, name);
@@ -36,7 +24,7 @@ bool sign_of(const Line& line, const EncodingRow& encoding, bool in_suffix, cons
   const unsigned bit = field->low + static_cast<unsigned>(source);
   if (source >= field->width || (in_suffix ? line.instruction.suffix_bits(bit, 1) : line.instruction.bits(bit, 1)) == 0)
     return false;
-  return applies(line, encoding, slot, field->name);
+  return takes_sign(encoding, slot, line.all.text(field->name));
 }
 
 /// A flag of one source in the suffix: `src0_neg`.
@@ -46,10 +34,6 @@ bool suffix_flag(const Line& line, int source, std::string_view what) {
   const std::size_t size = 5 + what.copy(name + 5, 4);
   const FieldRow* field = find_field(*line.suffix, std::string_view(name, size));
   return field != nullptr && line.instruction.suffix_bits(field->low, field->width) != 0;
-}
-
-bool is_float(const Line& line, const SlotRow& slot) {
-  return slot.format != no_format && line.all.text(line.all.data_formats[slot.format].kind) == "float";
 }
 
 bool is_constant(CodeClass cls) {
@@ -123,6 +107,17 @@ void append_value(Line& line, const OperandValue& value, CodeClass cls) {
 
 }  // namespace
 
+bool takes_sign(const EncodingRow& encoding, const SlotRow& slot, std::string_view sign) {
+  for (u32 i = 0; i < encoding.stage_count; ++i) {
+    const StageRow& stage = tables().stages[encoding.first_stage + i];
+    if (stage.is_write || stage.format != slot.format) continue;
+    for (u32 k = 0; k < stage.argument_count; ++k) {
+      if (tables().text(stage.argument_field[k]) == sign) return true;
+    }
+  }
+  return false;
+}
+
 Signs signs_of(const Line& line, const SlotRow& slot, int source) {
   Signs signs;
   if (source < 0 || line.encoding.stage_count == 0) {
@@ -131,12 +126,11 @@ Signs signs_of(const Line& line, const SlotRow& slot, int source) {
   signs.neg = sign_of(line, line.encoding, false, slot, source, KnownField::neg);
   signs.abs = sign_of(line, line.encoding, false, slot, source, KnownField::abs);
   if (line.suffix == nullptr || is_literal(*line.suffix)) return signs;
-  const bool with_signs = is_float(line, slot);
-  // Those of the suffix mean nothing where the instruction's own word has signs: VOP3 with DPP.
-  const bool has_own = find_field(line.encoding, KnownField::neg) != nullptr;
-  signs.neg |= with_signs && !has_own && suffix_flag(line, source, "neg");
-  signs.abs |= with_signs && !has_own && suffix_flag(line, source, "abs");
-  signs.sext = !with_signs && suffix_flag(line, source, "sext");
+  // Those of the suffix mean nothing where the instruction's own word has room for signs: VOP3 with DPP.
+  const bool has_own = line.encoding.bits > 32;
+  signs.neg |= !has_own && takes_sign(*line.suffix, slot, "neg") && suffix_flag(line, source, "neg");
+  signs.abs |= !has_own && takes_sign(*line.suffix, slot, "abs") && suffix_flag(line, source, "abs");
+  signs.sext = suffix_flag(line, source, "sext");
   return signs;
 }
 
@@ -160,7 +154,7 @@ int source_number(std::string_view slot) {
 
 HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slot) {
   if ((chip & (rdna3 | rdna35)) == 0 || slot.bits != 16 || slot.access == Access::imm) return HalfPlace::none;
-  if (encoding.bits == 32) return HalfPlace::register_number;
+  if (encoding.halves == Halves::numbered) return HalfPlace::register_number;
   const FieldRow* opsel = find_field(encoding, KnownField::opsel);
   const bool is_half_choice = opsel != nullptr && opsel->role == FieldRole::modifier && opsel->width == 4;
   return is_half_choice ? HalfPlace::opsel : HalfPlace::none;
@@ -194,7 +188,8 @@ HalfReading half_reading(const FormRow& form, const SlotRow& slot) {
     const bool is_source = all.slots[all.instructions[form.instruction].first_slot + operand.slot].access == Access::in;
     ++(is_source ? sources : results);
   }
-  return results == 0 ? HalfReading::by_bits : sources == 1 ? HalfReading::whole_word : HalfReading::plain;
+  if (results == 0) return HalfReading::by_bits;
+  return sources == 1 && all.encodings[form.encoding].bits == 32 ? HalfReading::whole_word : HalfReading::plain;
 }
 
 unsigned source_count(const Line& line) {
@@ -249,19 +244,23 @@ void append_registers(Line& line, unsigned index) {
   if (runs.count > 1) line.out += ']';
 }
 
+void append_long_constant(std::string& out, u64 value, bool is_wrapped) {
+  if (is_wrapped) out += "lit64(";
+  append_hex(out, value);
+  if (is_wrapped) out += ')';
+}
+
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits) {
   const bool is_word = half_reading(line.form, slot) == HalfReading::whole_word;
   const ConstantType type = is_word ? ConstantType::f32 : constant_type(slot);
   const bool is_f64 = type == ConstantType::f64;
   if (is_64_bits) {
-    // A number that would fit in 32 bits says that it is not to be.
+    // A number that would fit in 32 bits says that it is not to be; one of 32 bits is the upper half of a double.
+    const bool is_upper = is_f64 && literal != 0 && (literal & 0xffffffff) == 0;
     const bool is_short = literal >> 32 == 0;
     const std::optional<u32> code = inline_code(line.instruction.chip, literal, type);
     if (code && !is_short) return append_constant_name(line, *code, 64);
-    if (is_short) line.out += "lit64(";
-    append_hex(line.out, literal);
-    if (is_short) line.out += ')';
-    return;
+    return append_long_constant(line.out, is_upper ? literal >> 32 : literal, is_short);
   }
   if (is_f64) {
     const std::optional<u32> code = inline_code(line.instruction.chip, literal << 32, type);

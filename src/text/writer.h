@@ -31,6 +31,8 @@ struct Signs {
   bool neg = false, abs = false, sext = false;
 };
 Signs signs_of(const Line& line, const SlotRow& slot, int source);
+/// Whether a stage of a word applies such a sign (`neg`, `abs`, `sext`) to operands like this one.
+bool takes_sign(const EncodingRow& encoding, const SlotRow& slot, std::string_view sign);
 
 /// An operand with its neg, abs, sext around it.
 void append_operand(Line& line, unsigned index);
@@ -40,11 +42,17 @@ void append_registers(Line& line, unsigned index);
 /// the same.
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits);
 
+/// A constant of 64 bits in hexadecimal, or `lit64(0x12)` where the number alone would be read as half of it.
+void append_long_constant(std::string& out, u64 value, bool is_wrapped);
+
 /// An immediate as its style says.
 void append_immediate(Line& line, Style style, u64 value, unsigned width);
 /// Whether a style of immediates writes nothing for this value.
 bool is_silent(Style style, u64 value);
 
+/// Whether lanes can be moved this way (dpp_ctrl): operands of 64 bits know only row_newbcast, on the chips that have
+/// it.
+bool takes_dpp_control(Chips chip, const FormRow& form, u64 control);
 /// A modifier of the word or of its suffix, with a space before it; nothing when it holds its default.
 void append_modifier(Line& line, const FieldRow& field, u64 value, bool in_suffix);
 

@@ -152,8 +152,9 @@ TEST(Codec, SuffixesHoldTheirOperand) {
         const OperandRow& operand = all().operands[all().forms[form].first_operand + i];
         const SlotRow& slot = all().slots[all().instructions[all().forms[form].instruction].first_slot + operand.slot];
         if (all().text(slot.name) == "a") source = check_of(all().forms[form], i);
+        // An even register, for those of 64 bits.
         if (operand.field != 0xff && operand.kind != no_kind && all().text(slot.name) == "a")
-          inputs[i] = OperandInput::code(263);
+          inputs[i] = OperandInput::code(264);
       }
       // Only sources that may be announced by a code of the suffix: narrowed ones hold plain registers.
       if (suffix == no_suffix || source == nullptr || source->width != 9 || source->offset != 0) continue;

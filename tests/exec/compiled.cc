@@ -52,12 +52,6 @@ std::vector<Build> builds() {
   return all;
 }
 
-std::string missing(const Build& build, const std::string& file) {
-  const std::string target = build.target, level = build.level;
-  if (target == "gfx1250" && level != "O0" && file == "float") return "v_fmamk_f64 is not in the spec yet";
-  return "";
-}
-
 std::string name_of(const testing::TestParamInfo<Build>& info) {
   return std::string(info.param.target) + "_" + info.param.level;
 }

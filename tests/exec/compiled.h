@@ -19,9 +19,6 @@ struct Build {
 std::vector<Build> builds();
 std::string name_of(const testing::TestParamInfo<Build>& info);
 
-/// Why the kernels of FILE.cl cannot run yet in this build; empty when they can.
-std::string missing(const Build& build, const std::string& file);
-
 /// `count` operands: values at the edges of integers and floats, and any.
 std::vector<u64> operands(std::size_t count);
 
