@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# AMD's libraries as Debian has them, above Debian's HIP: rocRAND's generators, rocPRIM's algorithms.
+# AMD's libraries as Debian has them, above Debian's HIP: rocRAND's generators, rocPRIM's algorithms, sparse matrices by rocSPARSE and
+# hipSPARSE.
 # Usage: libraries.sh GFXISA BUILD. Exit code 77: nothing of it is installed.
 set -uo pipefail
 gfxisa=$1
@@ -32,13 +33,19 @@ if [ -f /usr/include/rocprim/rocprim.hpp ]; then
 else
   echo "librocprim-dev is not installed: not run"
 fi
-# This library alone takes 1.3 GB, so scripts/packages.sh does not install it.
+# This library alone takes 1.3 GB, so scripts/packages.sh does not install it; hipSPARSE is a thin one above it.
 if [ -f /usr/include/rocsparse/rocsparse.h ]; then
   ran=1
   hipcc -O1 -std=c++17 -w --offload-arch=gfx90a rocsparse_client.cc -o "$work/rocsparse" -lrocsparse || exit 1
   for target in gfx90a gfx1030; do check rocSPARSE $target "$work/rocsparse"; done
 else
   echo "librocsparse-dev is not installed: not run"
+fi
+if [ -f /usr/include/hipsparse/hipsparse.h ] && [ -f /usr/include/rocsparse/rocsparse.h ]; then
+  hipcc -O1 -std=c++17 -w --offload-arch=gfx90a hipsparse_client.cc -o "$work/hipsparse" -lhipsparse || exit 1
+  for target in gfx90a gfx1030; do check hipSPARSE $target "$work/hipsparse"; done
+else
+  echo "libhipsparse-dev is not installed: not run"
 fi
 [ $ran = 1 ] || exit 77
 [ $status = 0 ] && echo "all libraries pass"
