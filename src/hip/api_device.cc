@@ -1,4 +1,4 @@
-// Devices, errors.
+// Devices.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -9,48 +9,6 @@ using namespace gfxisa;
 using namespace gfxisa::hip;
 
 namespace {
-
-struct ErrorText {
-  hipError_t error;
-  const char *name, *text;
-};
-constexpr ErrorText error_texts[] = {
-    {hipSuccess, "hipSuccess", "no error"},
-    {hipErrorInvalidValue, "hipErrorInvalidValue", "invalid argument"},
-    {hipErrorOutOfMemory, "hipErrorOutOfMemory", "out of memory"},
-    {hipErrorNotInitialized, "hipErrorNotInitialized", "initialization error"},
-    {hipErrorDeinitialized, "hipErrorDeinitialized", "driver shutting down"},
-    {hipErrorInvalidConfiguration, "hipErrorInvalidConfiguration", "invalid configuration argument"},
-    {hipErrorInvalidSymbol, "hipErrorInvalidSymbol", "invalid device symbol"},
-    {hipErrorInvalidDevicePointer, "hipErrorInvalidDevicePointer", "invalid device pointer"},
-    {hipErrorInvalidMemcpyDirection, "hipErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
-    {hipErrorInvalidDeviceFunction, "hipErrorInvalidDeviceFunction", "invalid device function"},
-    {hipErrorNoDevice, "hipErrorNoDevice", "no ROCm-capable device is detected"},
-    {hipErrorInvalidDevice, "hipErrorInvalidDevice", "invalid device ordinal"},
-    {hipErrorInvalidImage, "hipErrorInvalidImage", "device kernel image is invalid"},
-    {hipErrorNoBinaryForGpu, "hipErrorNoBinaryForGpu", "no kernel image is available for execution on the device"},
-    {hipErrorInvalidHandle, "hipErrorInvalidHandle", "invalid resource handle"},
-    {hipErrorContextIsDestroyed, "hipErrorContextIsDestroyed", "context is destroyed"},
-    {hipErrorFileNotFound, "hipErrorFileNotFound", "file not found"},
-    {hipErrorNotFound, "hipErrorNotFound", "named symbol not found"},
-    {hipErrorNotReady, "hipErrorNotReady", "device not ready"},
-    {hipErrorIllegalAddress, "hipErrorIllegalAddress", "an illegal memory access was encountered"},
-    {hipErrorLaunchFailure, "hipErrorLaunchFailure", "unspecified launch failure"},
-    {hipErrorHostMemoryAlreadyRegistered, "hipErrorHostMemoryAlreadyRegistered",
-     "part or all of the requested memory range is already mapped"},
-    {hipErrorHostMemoryNotRegistered, "hipErrorHostMemoryNotRegistered",
-     "pointer does not correspond to a registered memory region"},
-    {hipErrorPeerAccessAlreadyEnabled, "hipErrorPeerAccessAlreadyEnabled", "peer access is already enabled"},
-    {hipErrorPeerAccessNotEnabled, "hipErrorPeerAccessNotEnabled", "peer access has not been enabled"},
-    {hipErrorNotSupported, "hipErrorNotSupported", "operation not supported"},
-    {hipErrorUnknown, "hipErrorUnknown", "unknown error"},
-};
-
-const ErrorText* find_text(hipError_t error) {
-  const auto* found =
-      std::find_if(std::begin(error_texts), std::end(error_texts), [&](const auto& row) { return row.error == error; });
-  return found == std::end(error_texts) ? nullptr : found;
-}
 
 bool is_device(int device) {
   return State::get().start() == hipSuccess && device >= 0 &&
@@ -103,13 +61,13 @@ hipError_t get_attribute(const hipDeviceProp_t& p, hipDeviceAttribute_t attribut
     case hipDeviceAttributeManagedMemory:
     case hipDeviceAttributeUnifiedAddressing:
     case hipDeviceAttributeCooperativeLaunch:
+    case hipDeviceAttributeCooperativeMultiDeviceLaunch:
       return value = 1, hipSuccess;
     case hipDeviceAttributePciBusId:
       return value = p.pciBusID, hipSuccess;
     case hipDeviceAttributePciDeviceId:
     case hipDeviceAttributeComputeMode:
     case hipDeviceAttributeIntegrated:
-    case hipDeviceAttributeCooperativeMultiDeviceLaunch:
     case hipDeviceAttributeEccEnabled:
     case hipDeviceAttributeKernelExecTimeout:
     case hipDeviceAttributePageableMemoryAccess:
@@ -123,15 +81,6 @@ hipError_t get_attribute(const hipDeviceProp_t& p, hipDeviceAttribute_t attribut
 }  // namespace
 
 extern "C" {
-
-const char* hipGetErrorName(hipError_t error) {
-  const ErrorText* found = find_text(error);
-  return found != nullptr ? found->name : "hipErrorUnknown";
-}
-const char* hipGetErrorString(hipError_t error) {
-  const ErrorText* found = find_text(error);
-  return found != nullptr ? found->text : "unknown error";
-}
 
 hipError_t hipInit(unsigned flags) { return set_last(flags != 0 ? hipErrorInvalidValue : State::get().start()); }
 hipError_t hipDriverGetVersion(int* version) {
@@ -201,6 +150,52 @@ hipError_t hipDeviceGetPCIBusId(char* text, int bytes, int device) {
   return hipSuccess;
 }
 
+hipError_t hipDeviceGetByPCIBusId(int* device, const char* text) {
+  if (device == nullptr || text == nullptr) return set_last(hipErrorInvalidValue);
+  for (int i = 0; is_device(i); ++i) {
+    char own[32];
+    if (hipDeviceGetPCIBusId(own, sizeof own, i) != hipSuccess || std::strcmp(own, text) != 0) continue;
+    *device = i;
+    return hipSuccess;
+  }
+  return set_last(hipErrorInvalidValue);
+}
+hipError_t hipDeviceGetUuid(hipUUID* out, hipDevice_t device) {
+  if (out == nullptr) return set_last(hipErrorInvalidValue);
+  if (!is_device(device)) return set_last(hipErrorInvalidDevice);
+  char text[21] = {};  // GPU- and 16 digits
+  hsa_agent_get_info(State::get().devices[static_cast<std::size_t>(device)].agent,
+                     static_cast<hsa_agent_info_t>(HSA_AMD_AGENT_INFO_UUID), text);
+  std::memcpy(out->bytes, text + 4, sizeof out->bytes);
+  return hipSuccess;
+}
+hipError_t hipChooseDevice(int* device, const hipDeviceProp_t* wanted) {
+  if (device == nullptr || wanted == nullptr) return set_last(hipErrorInvalidValue);
+  *device = 0;
+  return set_last(State::get().start());
+}
+hipError_t hipDeviceGetP2PAttribute(int* value, hipDeviceP2PAttr attribute, int device, int peer) {
+  if (value == nullptr) return set_last(hipErrorInvalidValue);
+  if (!is_device(device) || !is_device(peer) || device == peer) return set_last(hipErrorInvalidDevice);
+  *value = attribute == hipDevP2PAttrHipArrayAccessSupported ? 0 : 1;
+  return hipSuccess;
+}
+hipError_t hipExtGetLinkTypeAndHopCount(int device, int peer, uint32_t* type, uint32_t* hops) {
+  if (type == nullptr || hops == nullptr) return set_last(hipErrorInvalidValue);
+  if (!is_device(device) || !is_device(peer)) return set_last(hipErrorInvalidDevice);
+  *type = HSA_AMD_LINK_INFO_TYPE_PCIE;
+  *hops = 1;
+  return hipSuccess;
+}
+// malloc on the device takes what it needs from the device's memory.
+hipError_t hipDeviceGetLimit(size_t* value, hipLimit_t limit) {
+  if (value == nullptr) return set_last(hipErrorInvalidValue);
+  if (limit != hipLimitMallocHeapSize) return set_last(hipErrorUnsupportedLimit);
+  if (const hipError_t error = State::get().start(); error != hipSuccess) return set_last(error);
+  *value = properties(current_device).totalGlobalMem;
+  return hipSuccess;
+}
+
 hipError_t hipDeviceSynchronize() {
   if (const hipError_t error = State::get().start(); error != hipSuccess) return set_last(error);
   hipError_t first = hipSuccess;
@@ -234,6 +229,11 @@ hipError_t hipDeviceGetCacheConfig(hipFuncCache_t* config) {
   return hipSuccess;
 }
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig) { return hipSuccess; }
+hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig* config) {
+  if (config == nullptr) return set_last(hipErrorInvalidValue);
+  *config = hipSharedMemBankSizeFourByte;
+  return hipSuccess;
+}
 hipError_t hipSetDeviceFlags(unsigned) { return hipSuccess; }
 hipError_t hipGetDeviceFlags(unsigned* flags) {
   if (flags == nullptr) return set_last(hipErrorInvalidValue);

@@ -106,12 +106,12 @@ hipError_t add_with(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t*
   return set_last(error);
 }
 
-/// Gives a node other work, or what it was made into in a runnable graph.
+/// Gives a node of this type other work, or what it was made into in a runnable graph.
 template <class Source, class F>
-hipError_t change(hipGraphExec_t runnable, hipGraphNode_t handle, const Source& source, F call) {
+hipError_t change(hipGraphExec_t runnable, hipGraphNode_t handle, hipGraphNodeType type, const Source& source, F call) {
   const std::lock_guard lock(graphs_lock);
   Node* const node = node_of(handle);
-  if (node == nullptr) return set_last(hipErrorInvalidValue);
+  if (node == nullptr || node->type != type) return set_last(hipErrorInvalidValue);
   std::vector<Work> work;
   if (const hipError_t error = record(work, call); error != hipSuccess) return set_last(error);
   if (runnable == nullptr) {
@@ -519,6 +519,27 @@ hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t handle, hipGraph_t* out
   *out = handle_of(node->child.get());
   return hipSuccess;
 }
+hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t handle, hipGraphNode_t node_handle, hipGraph_t child) {
+  const std::lock_guard lock(graphs_lock);
+  const auto runnable = runnable_of(handle);
+  const Node* const node = node_of(node_handle);
+  const Graph* const graph = graph_of(child);
+  RunnableGraph fresh, before;
+  if (runnable == nullptr || node == nullptr || node->child == nullptr || graph == nullptr || !fresh.take(*graph) ||
+      !before.take(*node->child))
+    return set_last(hipErrorInvalidValue);
+  const auto same_type = [](const auto& a, const auto& b) { return a.type == b.type; };
+  if (!std::equal(fresh.parts->begin(), fresh.parts->end(), before.parts->begin(), before.parts->end(), same_type))
+    return set_last(hipErrorGraphExecUpdateFailure);
+  const std::lock_guard own(runnable->lock);
+  auto parts = std::make_shared<std::vector<RunnableGraph::Part>>(*runnable->parts);
+  auto part = std::find_if(parts->begin(), parts->end(), [&](const auto& p) { return p.node == node; });
+  if (part == parts->end()) return set_last(hipErrorInvalidValue);
+  // What the child was made into follows the node.
+  for (RunnableGraph::Part& one : *fresh.parts) (++part)->work = std::move(one.work);
+  runnable->parts = std::move(parts);
+  return hipSuccess;
+}
 
 hipError_t hipGraphAddKernelNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* after, size_t count,
                                  const hipKernelNodeParams* params) {
@@ -541,7 +562,7 @@ hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t runnable, hipGraphNode
   if (params == nullptr) return set_last(hipErrorInvalidValue);
   KernelSource source;
   if (const hipError_t error = keep_arguments(*params, source); error != hipSuccess) return set_last(error);
-  return change(runnable, node, std::move(source), [&] { return launch_kernel(*params); });
+  return change(runnable, node, hipGraphNodeTypeKernel, std::move(source), [&] { return launch_kernel(*params); });
 }
 hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node, const hipKernelNodeParams* params) {
   return hipGraphExecKernelNodeSetParams(nullptr, node, params);
@@ -556,7 +577,7 @@ hipError_t hipGraphMemsetNodeGetParams(hipGraphNode_t node, hipMemsetParams* par
 hipError_t hipGraphExecMemsetNodeSetParams(hipGraphExec_t runnable, hipGraphNode_t node,
                                            const hipMemsetParams* params) {
   if (params == nullptr) return set_last(hipErrorInvalidValue);
-  return change(runnable, node, *params, [&] { return set_memory(*params); });
+  return change(runnable, node, hipGraphNodeTypeMemset, *params, [&] { return set_memory(*params); });
 }
 hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node, const hipMemsetParams* params) {
   return hipGraphExecMemsetNodeSetParams(nullptr, node, params);
@@ -571,7 +592,7 @@ hipError_t hipGraphHostNodeGetParams(hipGraphNode_t node, hipHostNodeParams* par
 hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t runnable, hipGraphNode_t node,
                                          const hipHostNodeParams* params) {
   if (params == nullptr) return set_last(hipErrorInvalidValue);
-  return change(runnable, node, *params, [&] { return call_host(*params); });
+  return change(runnable, node, hipGraphNodeTypeHost, *params, [&] { return call_host(*params); });
 }
 hipError_t hipGraphHostNodeSetParams(hipGraphNode_t node, const hipHostNodeParams* params) {
   return hipGraphExecHostNodeSetParams(nullptr, node, params);
@@ -588,7 +609,7 @@ hipError_t hipGraphMemcpyNodeGetParams(hipGraphNode_t node, hipMemcpy3DParms* pa
 }
 hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t runnable, hipGraphNode_t node, hipMemcpy3DParms* params) {
   if (params == nullptr) return set_last(hipErrorInvalidValue);
-  return change(runnable, node, *params, [&] { return hipMemcpy3DAsync(params, nullptr); });
+  return change(runnable, node, hipGraphNodeTypeMemcpy, *params, [&] { return hipMemcpy3DAsync(params, nullptr); });
 }
 hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node, const hipMemcpy3DParms* params) {
   return hipGraphExecMemcpyNodeSetParams(nullptr, node, const_cast<hipMemcpy3DParms*>(params));
@@ -600,7 +621,7 @@ hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t* out, hipGraph_t graph, const 
 }
 hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t runnable, hipGraphNode_t node, void* to, const void* from,
                                              size_t bytes, hipMemcpyKind kind) {
-  return change(runnable, node, as_box(to, from, bytes, kind),
+  return change(runnable, node, hipGraphNodeTypeMemcpy, as_box(to, from, bytes, kind),
                 [=] { return hipMemcpyAsync(to, from, bytes, kind, nullptr); });
 }
 hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void* to, const void* from, size_t bytes,
@@ -619,6 +640,25 @@ hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t* out, hipGraph_t graph, 
   return add_with(out, graph, after, count, hipGraphNodeTypeMemcpyToSymbol, std::monostate(),
                   [=] { return hipMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, nullptr); });
 }
+hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t runnable, hipGraphNode_t node, void* to,
+                                                     const void* symbol, size_t bytes, size_t offset,
+                                                     hipMemcpyKind kind) {
+  return change(runnable, node, hipGraphNodeTypeMemcpyFromSymbol, std::monostate(),
+                [=] { return hipMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, nullptr); });
+}
+hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void* to, const void* symbol, size_t bytes,
+                                                 size_t offset, hipMemcpyKind kind) {
+  return hipGraphExecMemcpyNodeSetParamsFromSymbol(nullptr, node, to, symbol, bytes, offset, kind);
+}
+hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t runnable, hipGraphNode_t node, const void* symbol,
+                                                   const void* from, size_t bytes, size_t offset, hipMemcpyKind kind) {
+  return change(runnable, node, hipGraphNodeTypeMemcpyToSymbol, std::monostate(),
+                [=] { return hipMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, nullptr); });
+}
+hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void* symbol, const void* from, size_t bytes,
+                                               size_t offset, hipMemcpyKind kind) {
+  return hipGraphExecMemcpyNodeSetParamsToSymbol(nullptr, node, symbol, from, bytes, offset, kind);
+}
 
 hipError_t hipGraphAddEventRecordNode(hipGraphNode_t* out, hipGraph_t graph, const hipGraphNode_t* after, size_t count,
                                       hipEvent_t event) {
@@ -632,5 +672,18 @@ hipError_t hipGraphAddEventWaitNode(hipGraphNode_t* out, hipGraph_t graph, const
                   [=] { return hipStreamWaitEvent(nullptr, event, 0); });
 }
 hipError_t hipGraphEventWaitNodeGetEvent(hipGraphNode_t node, hipEvent_t* event) { return source_of(node, event); }
+hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t runnable, hipGraphNode_t node, hipEvent_t event) {
+  return change(runnable, node, hipGraphNodeTypeEventRecord, event, [=] { return hipEventRecord(event, nullptr); });
+}
+hipError_t hipGraphEventRecordNodeSetEvent(hipGraphNode_t node, hipEvent_t event) {
+  return hipGraphExecEventRecordNodeSetEvent(nullptr, node, event);
+}
+hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t runnable, hipGraphNode_t node, hipEvent_t event) {
+  return change(runnable, node, hipGraphNodeTypeWaitEvent, event,
+                [=] { return hipStreamWaitEvent(nullptr, event, 0); });
+}
+hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t event) {
+  return hipGraphExecEventWaitNodeSetEvent(nullptr, node, event);
+}
 
 }  // extern "C"

@@ -127,6 +127,29 @@ hipError_t fill(void* to, std::size_t pitch, T value, std::size_t count, std::si
   });
 }
 
+/// Of a box, the first rows of each slice.
+hipError_t fill_box(const hipPitchedPtr& to, u8 value, const hipExtent& extent, hipStream_t stream, bool waits) {
+  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+    auto* const start = static_cast<u8*>(to.ptr) + slice * to.pitch * to.ysize;
+    const hipError_t error = fill(start, to.pitch, value, extent.width, extent.height, stream, waits);
+    if (error != hipSuccess) return error;
+  }
+  return hipSuccess;
+}
+
+/// A rectangle as the driver interface describes it; arrays are not supported.
+hipError_t copy_rectangle(const hip_Memcpy2D* p, hipStream_t stream, bool waits) {
+  if (p == nullptr) return hipErrorInvalidValue;
+  if (p->srcMemoryType == hipMemoryTypeArray || p->dstMemoryType == hipMemoryTypeArray) return hipErrorNotSupported;
+  const auto* from = static_cast<const u8*>(p->srcMemoryType == hipMemoryTypeHost ? p->srcHost : p->srcDevice);
+  auto* to = static_cast<u8*>(p->dstMemoryType == hipMemoryTypeHost ? p->dstHost : p->dstDevice);
+  if (from == nullptr || to == nullptr) return hipErrorInvalidValue;
+  const std::size_t from_pitch = p->srcPitch != 0 ? p->srcPitch : p->srcXInBytes + p->WidthInBytes;
+  const std::size_t to_pitch = p->dstPitch != 0 ? p->dstPitch : p->dstXInBytes + p->WidthInBytes;
+  return copy_rows(to + p->dstY * to_pitch + p->dstXInBytes, to_pitch, from + p->srcY * from_pitch + p->srcXInBytes,
+                   from_pitch, p->WidthInBytes, p->Height, stream, waits);
+}
+
 hipError_t copy_symbol(const void* symbol, std::size_t offset, std::size_t bytes, void*& place) {
   std::size_t size = 0;
   if (const hipError_t error = State::get().find_variable(symbol, place, size); error != hipSuccess) return error;
@@ -152,6 +175,14 @@ hipError_t hipMallocPitch(void** pointer, size_t* pitch, size_t width, size_t he
   if (pitch == nullptr) return set_last(hipErrorInvalidValue);
   *pitch = (width + 255) / 256 * 256;
   return hipMalloc(pointer, *pitch * height);
+}
+hipError_t hipMemAllocPitch(hipDeviceptr_t* pointer, size_t* pitch, size_t width, size_t height, unsigned) {
+  return hipMallocPitch(pointer, pitch, width, height);
+}
+hipError_t hipMalloc3D(hipPitchedPtr* out, hipExtent extent) {
+  if (out == nullptr) return set_last(hipErrorInvalidValue);
+  *out = {nullptr, 0, extent.width, extent.height};
+  return hipMallocPitch(&out->ptr, &out->pitch, extent.width, extent.height * extent.depth);
 }
 hipError_t hipFree(void* pointer) { return set_last(release(pointer)); }
 hipError_t hipHostFree(void* pointer) { return set_last(release(pointer)); }
@@ -235,6 +266,13 @@ hipError_t hipMemcpy3DAsync(const hipMemcpy3DParms* box, hipStream_t stream) {
 hipError_t hipMemcpy3D(const hipMemcpy3DParms* box) {
   return set_last(box == nullptr ? hipErrorInvalidValue : copy_box(*box, nullptr, true));
 }
+hipError_t hipMemcpyParam2D(const hip_Memcpy2D* rectangle) {
+  return set_last(copy_rectangle(rectangle, nullptr, true));
+}
+hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D* rectangle, hipStream_t stream) {
+  return set_last(copy_rectangle(rectangle, stream, false));
+}
+hipError_t hipDrvMemcpy2DUnaligned(const hip_Memcpy2D* rectangle) { return hipMemcpyParam2D(rectangle); }
 
 hipError_t hipMemset(void* to, int value, size_t bytes) {
   return set_last(fill(to, bytes, static_cast<u8>(value), bytes, 1, nullptr, true));
@@ -265,6 +303,12 @@ hipError_t hipMemset2D(void* to, size_t pitch, int value, size_t width, size_t h
 }
 hipError_t hipMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, hipStream_t stream) {
   return set_last(fill(to, pitch, static_cast<u8>(value), width, height, stream, false));
+}
+hipError_t hipMemset3DAsync(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream) {
+  return set_last(fill_box(to, static_cast<u8>(value), extent, stream, false));
+}
+hipError_t hipMemset3D(hipPitchedPtr to, int value, hipExtent extent) {
+  return set_last(fill_box(to, static_cast<u8>(value), extent, nullptr, true));
 }
 
 hipError_t hipMemGetInfo(size_t* free, size_t* total) {
@@ -318,6 +362,11 @@ hipError_t hipPointerGetAttributes(hipPointerAttribute_t* out, const void* point
 // All memory is everywhere.
 hipError_t hipMemPrefetchAsync(const void*, size_t, int, hipStream_t) { return hipSuccess; }
 hipError_t hipMemAdvise(const void*, size_t, hipMemoryAdvise, int) { return hipSuccess; }
+
+/// Only describes; there are no arrays.
+hipChannelFormatDesc hipCreateChannelDesc(int x, int y, int z, int w, hipChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
 
 // ------------------------------------------------------------------------------------------- symbols
 

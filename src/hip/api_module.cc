@@ -106,6 +106,12 @@ hipError_t hipLaunchCooperativeKernel(const void* host_function, dim3 blocks, di
   if (const hipError_t error = find(host_function, function); error != hipSuccess) return set_last(error);
   return set_last(launch(*function, {blocks, block, dynamic_lds, true}, arguments, nullptr, stream));
 }
+hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams* launches, int count, unsigned flags) {
+  return set_last(launch_on_devices(launches, count, flags, true));
+}
+hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams* launches, int count, unsigned flags) {
+  return set_last(launch_on_devices(launches, count, flags, false));
+}
 
 // ------------------------------------------------------------------------------------------- modules
 
@@ -217,6 +223,22 @@ hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFu
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, hipFunction_t function, size_t dynamic_lds,
                                                    int limit) {
   return set_last(best_block(grid, block, function_of(function), dynamic_lds, limit));
+}
+
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, hipFunction_t function, int block,
+                                                                       size_t dynamic_lds, unsigned) {
+  return hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, dynamic_lds);
+}
+hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, hipFunction_t function,
+                                                            size_t dynamic_lds, int limit, unsigned) {
+  return hipModuleOccupancyMaxPotentialBlockSize(grid, block, function, dynamic_lds, limit);
+}
+const char* hipKernelNameRef(const hipFunction_t function) {
+  return function == nullptr ? nullptr : function_of(function)->kernel->metadata.name.c_str();
+}
+const char* hipKernelNameRefByPtr(const void* host_function, hipStream_t) {
+  Function* function = nullptr;
+  return find(host_function, function) == hipSuccess ? function->kernel->metadata.name.c_str() : nullptr;
 }
 
 }  // extern "C"

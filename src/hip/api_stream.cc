@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "hip/graph.h"
 #include "hip/state.h"
@@ -30,6 +31,49 @@ std::shared_ptr<Event> event_of(hipEvent_t handle) {
 void wait_for(Event& event, u64 number) {
   std::unique_lock lock(event.mutex);
   event.changed.wait(lock, [&] { return event.reached >= number; });
+}
+
+template <class T>
+hipError_t write_value(hipStream_t handle, T* word, T value) {
+  hipError_t error;
+  const auto stream = State::get().started_stream(handle, error);
+  if (stream == nullptr || word == nullptr) return stream == nullptr ? error : hipErrorInvalidValue;
+  stream->add(
+      [=](Stream&) {
+        __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+        return hipSuccess;
+      },
+      hipGraphNodeTypeHost);
+  return hipSuccess;
+}
+
+/// The word is looked at each fifth of a millisecond: anybody may write it.
+template <class T>
+hipError_t wait_value(hipStream_t handle, const T* word, T value, unsigned flags, T mask) {
+  hipError_t error;
+  const auto stream = State::get().started_stream(handle, error);
+  if (stream == nullptr || word == nullptr || flags > hipStreamWaitValueNor)
+    return stream == nullptr ? error : hipErrorInvalidValue;
+  stream->add(
+      [=](Stream&) {
+        const auto holds = [&] {
+          const T seen = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+          switch (flags) {
+            case hipStreamWaitValueGte:
+              return (seen & mask) >= value;
+            case hipStreamWaitValueEq:
+              return (seen & mask) == value;
+            case hipStreamWaitValueAnd:
+              return (seen & mask & value) != 0;
+            default:
+              return static_cast<T>(~((seen & mask) | (value & mask))) != 0;
+          }
+        };
+        while (!holds()) std::this_thread::sleep_for(std::chrono::microseconds(200));
+        return hipSuccess;
+      },
+      hipGraphNodeTypeHost);
+  return hipSuccess;
 }
 
 /// A stream waits for an event that was recorded in a capture, and so becomes part of it.
@@ -107,6 +151,33 @@ hipError_t hipStreamAddCallback(hipStream_t handle, hipStreamCallback_t callback
       },
       hipGraphNodeTypeHost);
   return hipSuccess;
+}
+
+// The masks are masks of compute units, which have no effect here.
+hipError_t hipExtStreamCreateWithCUMask(hipStream_t* stream, uint32_t words, const uint32_t* mask) {
+  return words == 0 || mask == nullptr ? set_last(hipErrorInvalidValue) : hipStreamCreate(stream);
+}
+int hipGetStreamDeviceId(hipStream_t handle) {
+  hipError_t error;
+  const auto stream = State::get().started_stream(handle, error);
+  return stream == nullptr ? -1 : stream->device();
+}
+// All memory is everybody's.
+hipError_t hipStreamAttachMemAsync(hipStream_t stream, void* pointer, size_t, unsigned) {
+  return set_last(stream == nullptr || pointer == nullptr ? hipErrorInvalidValue : hipSuccess);
+}
+
+hipError_t hipStreamWriteValue32(hipStream_t stream, void* word, uint32_t value, unsigned) {
+  return set_last(write_value(stream, static_cast<u32*>(word), value));
+}
+hipError_t hipStreamWriteValue64(hipStream_t stream, void* word, uint64_t value, unsigned) {
+  return set_last(write_value(stream, static_cast<u64*>(word), u64{value}));
+}
+hipError_t hipStreamWaitValue32(hipStream_t stream, void* word, uint32_t value, unsigned flags, uint32_t mask) {
+  return set_last(wait_value(stream, static_cast<const u32*>(word), value, flags, mask));
+}
+hipError_t hipStreamWaitValue64(hipStream_t stream, void* word, uint64_t value, unsigned flags, uint64_t mask) {
+  return set_last(wait_value(stream, static_cast<const u64*>(word), u64{value}, flags, u64{mask}));
 }
 
 // ------------------------------------------------------------------------------------------- events

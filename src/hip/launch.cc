@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "elf/kernarg.h"
 #include "hip/hostcall.h"
@@ -50,15 +51,27 @@ struct GridSync {
 };
 static_assert(sizeof(GridSync) == 48);
 
-/// In memory of the device, until the last launch with it is over.
-std::shared_ptr<GridSync> make_grid_sync(const LaunchSize& size) {
+/// In memory that devices reach, until the last who has it lets it go; nullptr when there is none.
+template <class T>
+std::shared_ptr<T> make_shared_with_devices() {
   void* memory = nullptr;
-  if (hsa_amd_memory_pool_allocate(State::get().host_memory, sizeof(GridSync), 0, &memory) != HSA_STATUS_SUCCESS)
+  if (hsa_amd_memory_pool_allocate(State::get().host_memory, sizeof(T), 0, &memory) != HSA_STATUS_SUCCESS)
     return nullptr;
-  auto* const sync = new (memory) GridSync;
+  return {new (memory) T{}, [](T* old) { hsa_amd_memory_pool_free(old); }};
+}
+
+std::shared_ptr<GridSync> make_grid_sync(const LaunchSize& size, const AmongGrids& among) {
+  auto sync = make_shared_with_devices<GridSync>();
+  if (sync == nullptr) return nullptr;
   sync->blocks = size.workgroups(0) * size.workgroups(1) * size.workgroups(2);
   sync->items = u64{size.grid[0]} * size.grid[1] * size.grid[2];
-  return {sync, [](GridSync* old) { hsa_amd_memory_pool_free(old); }};
+  if (among.meeting == nullptr) return sync;
+  sync->other_grids = reinterpret_cast<u64>(among.meeting.get());
+  sync->grid = among.grid;
+  sync->grids = among.grids;
+  sync->items_before = among.items_before;
+  sync->items = among.items;
+  return sync;
 }
 
 bool wants(const Kernel& kernel, std::string_view hidden) {
@@ -106,7 +119,7 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
     const u64 most = static_cast<u64>(resident_blocks(function, size.block_items(), launch.dynamic_lds)) *
                      static_cast<u64>(device.multiProcessorCount);
     if (u64{blocks[0]} * blocks[1] * blocks[2] > most) return hipErrorCooperativeLaunchTooLarge;
-    if ((sync = make_grid_sync(size)) == nullptr) return hipErrorOutOfMemory;
+    if ((sync = make_grid_sync(size, launch.among)) == nullptr) return hipErrorOutOfMemory;
     hidden.grid_sync = reinterpret_cast<u64>(sync.get());
   }
   auto segment = make_kernarg_segment(kernel.metadata, values, size, hidden);
@@ -125,7 +138,8 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
   packet.private_segment_size =
       kernel.descriptor.private_segment_bytes + (kernel.descriptor.uses_dynamic_stack() ? stack_bytes : 0);
   packet.kernel_object = function.object;
-  const auto run = [packet, bytes = std::move(*segment), sync](Stream& on) -> hipError_t {
+  const auto run = [packet, bytes = std::move(*segment), sync,
+                    meeting = launch.among.meeting](Stream& on) -> hipError_t {
     void* kernarg = nullptr;
     // Code loads whole groups of words, also when the last argument ends within one.
     if (hsa_amd_memory_pool_allocate(State::get().kernarg_memory, bytes.size() + 64, 0, &kernarg) != HSA_STATUS_SUCCESS)
@@ -139,6 +153,60 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
   };
   stream->add(run, hipGraphNodeTypeKernel);
   return hipSuccess;
+}
+
+hipError_t launch_on_devices(const hipLaunchParams* launches, int count, unsigned flags, bool is_cooperative) {
+  State& state = State::get();
+  if (const hipError_t error = state.start(); error != hipSuccess) return error;
+  if (launches == nullptr || count <= 0 || static_cast<std::size_t>(count) > state.devices.size())
+    return hipErrorInvalidValue;
+  std::vector<std::shared_ptr<Stream>> streams;
+  AmongGrids among;
+  among.grids = static_cast<u32>(count);
+  for (int i = 0; i < count; ++i) {
+    const hipLaunchParams& one = launches[i];
+    auto stream = one.stream == nullptr ? nullptr : state.stream_of(one.stream);
+    if (stream == nullptr) return hipErrorInvalidResourceHandle;
+    for (const auto& other : streams) {
+      if (other->device() == stream->device()) return hipErrorInvalidDevice;
+    }
+    streams.push_back(std::move(stream));
+    among.items +=
+        u64{one.gridDim.x} * one.gridDim.y * one.gridDim.z * one.blockDim.x * one.blockDim.y * one.blockDim.z;
+  }
+  if (is_cooperative && (among.meeting = make_shared_with_devices<u64>()) == nullptr) return hipErrorOutOfMemory;
+  // Each stream goes on when all have come to the same place.
+  const auto meet = [&] {
+    std::vector<u64> numbers;
+    for (const auto& stream : streams) numbers.push_back(stream->last());
+    for (const auto& stream : streams) {
+      const auto wait = [streams, numbers](Stream& own) {
+        for (std::size_t i = 0; i < streams.size(); ++i) {
+          if (streams[i].get() != &own) streams[i]->wait(numbers[i]);
+        }
+        return hipSuccess;
+      };
+      stream->add(wait, hipGraphNodeTypeEmpty);
+    }
+  };
+  if ((flags & hipCooperativeLaunchMultiDeviceNoPreSync) == 0) meet();
+  const int device_before = std::exchange(current_device, 0);
+  hipError_t error = hipSuccess;
+  for (int i = 0; i < count && error == hipSuccess; ++i) {
+    const hipLaunchParams& one = launches[i];
+    among.grid = static_cast<u32>(i);
+    current_device = streams[static_cast<std::size_t>(i)]->device();
+    Function* function = nullptr;
+    error = state.find_function(one.func, function);
+    if (error != hipSuccess) break;
+    error = launch(*function, {one.gridDim, one.blockDim, static_cast<u32>(one.sharedMem), is_cooperative, among},
+                   one.args, nullptr, one.stream);
+    among.items_before +=
+        u64{one.gridDim.x} * one.gridDim.y * one.gridDim.z * one.blockDim.x * one.blockDim.y * one.blockDim.z;
+  }
+  current_device = device_before;
+  if (error == hipSuccess && (flags & hipCooperativeLaunchMultiDeviceNoPostSync) == 0) meet();
+  return error;
 }
 
 }  // namespace gfxisa::hip

@@ -48,7 +48,7 @@ void set_properties(Device& device) {
   const auto waves = agent_info<u32>(agent, HSA_AMD_AGENT_INFO_MAX_WAVES_PER_CU);
   p.maxThreadsPerMultiProcessor = static_cast<int>(waves) * p.warpSize;
   p.clockInstructionRate = 100000;
-  p.concurrentKernels = p.cooperativeLaunch = 1;
+  p.concurrentKernels = p.cooperativeLaunch = p.cooperativeMultiDeviceLaunch = 1;
   const auto place = agent_info<u32>(agent, HSA_AMD_AGENT_INFO_BDFID);
   p.pciBusID = static_cast<int>(place >> 8);
   p.canMapHostMemory = p.managedMemory = p.directManagedMemAccessFromHost = 1;

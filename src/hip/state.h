@@ -46,6 +46,8 @@ class Stream {
   /// Waiting for a stream while it is captured ends the capture.
   bool refuses_to_wait();
   void wait(u64 number);
+  /// Number of the last work that was added.
+  u64 last() const;
   /// Waits for all there is; gives the first error since the last time.
   hipError_t synchronize();
   void wait_for_all();
@@ -172,14 +174,24 @@ extern thread_local int current_device;
 hipError_t set_last(hipError_t error);
 hipError_t from_status(hsa_status_t status);
 
-/// Sizes in work-items of a launch, and its arguments as a segment.
+/// Which of several grids a launch is, that wait for each other.
+struct AmongGrids {
+  std::shared_ptr<u64> meeting;  ///< word at which they count themselves
+  u32 grid = 0, grids = 1;
+  u64 items_before = 0, items = 0;  ///< work-items of those before, and of all
+};
+
+/// Sizes in work-items of a launch.
 struct Launch {
   dim3 blocks, block;
   u32 dynamic_lds = 0;
   bool is_cooperative = false;  ///< workgroups wait for each other
+  AmongGrids among{};
 };
 /// Workgroups of this kernel that a compute unit can hold.
 int resident_blocks(const Function& function, u64 block, std::size_t dynamic_lds);
 hipError_t launch(const Function& function, const Launch& launch, void** arguments, void** extra, hipStream_t stream);
+/// One kernel on each of several devices; no work of these streams runs beside them but what the flags let.
+hipError_t launch_on_devices(const hipLaunchParams* launches, int count, unsigned flags, bool is_cooperative);
 
 }  // namespace gfxisa::hip

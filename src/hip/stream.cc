@@ -79,6 +79,11 @@ void Stream::wait(u64 number) {
   changed_.wait(lock, [&] { return finished_ >= number; });
 }
 
+u64 Stream::last() const {
+  const std::lock_guard lock(mutex_);
+  return added_;
+}
+
 hipError_t Stream::synchronize() {
   std::unique_lock lock(mutex_);
   const u64 number = added_;

@@ -12,17 +12,21 @@ trap 'rm -rf "$work"' EXIT
 targets=(gfx908 gfx90a gfx1010 gfx1030)
 hipcc -std=c++17 -O2 -w "${targets[@]/#/--offload-arch=}" hip_client.hip -o "$work/client" || exit 1
 status=0
+options=()
 run() { # TARGET PART...: leaves what it printed in $text
   local target=$1
   shift
-  text=$(MODULE=$work/module.co timeout 300 "$gfxisa" run --arch "$target" -- "$work/client" "$@" 2>&1)
+  text=$(MODULE=$work/module.co timeout 300 "$gfxisa" run --arch "$target" "${options[@]}" -- "$work/client" "$@" 2>&1)
 }
 fail() { echo "$1"; status=1; }
 
 for target in "${targets[@]}"; do
   hipcc --genco --offload-arch="$target" hip_module.hip -o "$work/module.co" || exit 1
-  run "$target" add reduce atomics streams graph nodes copies managed symbols module lanes dynamic stack occupancy malloc cooperative errors threads &&
+  run "$target" add reduce atomics streams graph nodes copies managed symbols module lanes dynamic stack occupancy malloc cooperative errors unsupported threads &&
     [ "$text" = passed ] || fail "$target: $text"
+  options=(--devices 2)
+  run "$target" devices && [ "$text" = passed ] || fail "$target: two devices: $text"
+  options=()
   run "$target" printf && grep -qx passed <<<"$text" || fail "$target: printf: $text"
   for lane in 0 1 2; do
     grep -qx "lane $lane of 7 says hello  1.75" <<<"$text" || fail "$target: printf: $text"

@@ -1,5 +1,5 @@
 // What HIP programs typically do, each with its result checked on the CPU.
-// Usage: hip_client [PART]...; without a part, all but those that end the program (assert, wild).
+// Usage: hip_client [PART]...; without a part, all but those that end the program or want two devices.
 #if __clang_major__ >= 22
 #include "device_functions.h"
 #endif
@@ -447,6 +447,142 @@ void test_cooperative() {
   (void)hipGetLastError();
 }
 
+__global__ void on_all_devices(int* x, int* others, int n) {
+  auto grids = cooperative_groups::this_multi_grid();
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  x[i] = i * 10 + grids.grid_rank();
+  grids.sync();
+  const int other = others[n - 1 - i] + 1000 * grids.num_grids();
+  grids.sync();
+  x[i] = other;
+}
+
+// One cooperative kernel on two devices, each of which reads what the other wrote.
+void test_devices() {
+  int devices = 0;
+  CHECK(hipGetDeviceCount(&devices));
+  EXPECT(devices == 2);
+  constexpr int n = 4 * 64;
+  int* data[2];
+  hipStream_t streams[2];
+  for (int d = 0; d < 2; ++d) {
+    int can = 0;
+    CHECK(hipSetDevice(d));
+    CHECK(hipDeviceCanAccessPeer(&can, d, 1 - d));
+    EXPECT(can == 1);
+    CHECK(hipDeviceEnablePeerAccess(1 - d, 0));
+    CHECK(hipStreamCreate(&streams[d]));
+    // Memory of the host, which both reach at any time.
+    CHECK(hipHostMalloc(&data[d], n * sizeof(int)));
+    add_one<<<2, 128, 0, streams[d]>>>(data[d], n);
+  }
+  int count = n;
+  void* arguments[2][3] = {{&data[0], &data[1], &count}, {&data[1], &data[0], &count}};
+  hipLaunchParams launches[2];
+  for (int d = 0; d < 2; ++d) {
+    launches[d] = {};
+    launches[d].func = reinterpret_cast<void*>(on_all_devices);
+    launches[d].gridDim = dim3(4);
+    launches[d].blockDim = dim3(64);
+    launches[d].args = arguments[d];
+    launches[d].stream = streams[d];
+  }
+  CHECK(hipLaunchCooperativeKernelMultiDevice(launches, 2, 0));
+  for (int d = 0; d < 2; ++d) {
+    CHECK(hipSetDevice(d));
+    CHECK(hipStreamSynchronize(streams[d]));
+    for (int i = 0; i < n; ++i) EXPECT(data[d][i] == (n - 1 - i) * 10 + (1 - d) + 2000);
+  }
+  launches[1].stream = streams[0];
+  EXPECT(hipLaunchCooperativeKernelMultiDevice(launches, 2, 0) != hipSuccess);
+  (void)hipGetLastError();
+  for (int d = 0; d < 2; ++d) {
+    CHECK(hipSetDevice(d));
+    CHECK(hipStreamDestroy(streams[d]));
+    CHECK(hipHostFree(data[d]));
+  }
+}
+
+// What nodes copy, and which events they record, changed in the graph and in what was made of it.
+void test_node_parameters() {
+  hipStream_t stream;
+  hipGraph_t graph;
+  hipGraphExec_t run;
+  hipGraphNode_t to, from, record;
+  hipEvent_t first, second, seen;
+  CHECK(hipStreamCreate(&stream));
+  CHECK(hipEventCreate(&first));
+  CHECK(hipEventCreate(&second));
+  CHECK(hipGraphCreate(&graph, 0));
+  const int one[4] = {11, 12, 13, 14}, two[4] = {21, 22, 23, 24};
+  int back[4] = {}, other[4] = {};
+  CHECK(hipGraphAddMemcpyNodeToSymbol(&to, graph, nullptr, 0, HIP_SYMBOL(table), one, sizeof one, 0, hipMemcpyHostToDevice));
+  CHECK(hipGraphAddMemcpyNodeFromSymbol(&from, graph, &to, 1, back, HIP_SYMBOL(table), sizeof back, 0, hipMemcpyDeviceToHost));
+  CHECK(hipGraphAddEventRecordNode(&record, graph, &from, 1, first));
+  CHECK(hipGraphEventRecordNodeSetEvent(record, second));
+  CHECK(hipGraphEventRecordNodeGetEvent(record, &seen));
+  EXPECT(seen == second);
+  CHECK(hipGraphMemcpyNodeSetParamsToSymbol(to, HIP_SYMBOL(table), two, sizeof two, 0, hipMemcpyHostToDevice));
+  CHECK(hipGraphInstantiate(&run, graph, nullptr, nullptr, 0));
+  CHECK(hipGraphLaunch(run, stream));
+  CHECK(hipStreamSynchronize(stream));
+  for (int i = 0; i < 4; ++i) EXPECT(back[i] == two[i]);
+  CHECK(hipEventQuery(second));
+  CHECK(hipGraphExecMemcpyNodeSetParamsToSymbol(run, to, HIP_SYMBOL(table), one, sizeof one, 0, hipMemcpyHostToDevice));
+  CHECK(hipGraphExecMemcpyNodeSetParamsFromSymbol(run, from, other, HIP_SYMBOL(table), sizeof other, 0, hipMemcpyDeviceToHost));
+  CHECK(hipGraphExecEventRecordNodeSetEvent(run, record, first));
+  CHECK(hipGraphLaunch(run, stream));
+  CHECK(hipStreamSynchronize(stream));
+  for (int i = 0; i < 4; ++i) EXPECT(back[i] == two[i] && other[i] == one[i]);
+  CHECK(hipEventQuery(first));
+  EXPECT(hipGraphEventRecordNodeSetEvent(to, first) == hipErrorInvalidValue);
+  (void)hipGetLastError();
+  CHECK(hipGraphExecDestroy(run));
+  CHECK(hipGraphDestroy(graph));
+  CHECK(hipEventDestroy(first));
+  CHECK(hipEventDestroy(second));
+  CHECK(hipStreamDestroy(stream));
+}
+
+// Contexts, boxes, waiting for words: what older programs and drivers of others use.
+void test_older() {
+  hipCtx_t context, current;
+  CHECK(hipDevicePrimaryCtxRetain(&context, 0));
+  CHECK(hipCtxPushCurrent(context));
+  CHECK(hipCtxGetCurrent(&current));
+  EXPECT(current == context);
+  CHECK(hipCtxPopCurrent(&current));
+  CHECK(hipDevicePrimaryCtxRelease(0));
+  hipPitchedPtr box;
+  const hipExtent extent = make_hipExtent(100, 5, 3);
+  CHECK(hipMalloc3D(&box, extent));
+  CHECK(hipMemset3D(box, 0x21, extent));
+  std::vector<unsigned char> back(box.pitch * 15);
+  CHECK(hipMemcpy(back.data(), box.ptr, back.size(), hipMemcpyDeviceToHost));
+  for (int row = 0; row < 15; ++row) {
+    for (int i = 0; i < 100; ++i) EXPECT(back[row * box.pitch + i] == 0x21);
+  }
+  CHECK(hipFree(box.ptr));
+  char bus[32];
+  int device = -1;
+  CHECK(hipDeviceGetPCIBusId(bus, sizeof bus, 0));
+  CHECK(hipDeviceGetByPCIBusId(&device, bus));
+  EXPECT(device == 0);
+}
+
+// What is not there says so, and the program goes on.
+void test_unsupported() {
+  hipArray* array = nullptr;
+  const hipChannelFormatDesc channel = hipCreateChannelDesc(32, 0, 0, 0, hipChannelFormatKindFloat);
+  EXPECT(hipMallocArray(&array, &channel, 16, 16, 0) != hipSuccess);
+  const Buffer<int> x(16);
+  hipIpcMemHandle_t handle;
+  EXPECT(hipIpcGetMemHandle(&handle, x.data) != hipSuccess);
+  (void)hipGetLastError();
+  add_one<<<1, 16>>>(x.data, 16);
+  CHECK(hipDeviceSynchronize());
+}
+
 void test_errors() {
   const Buffer<int> x(16);
   add_one<<<1, 2000>>>(x.data, 16);
@@ -516,7 +652,7 @@ void test_leave() {
 struct Part {
   const char* name;
   void (*run)();
-  bool is_fatal = false;
+  bool is_alone = false;  ///< ends the program, or wants two devices
 };
 constexpr Part parts[] = {
     {"add", test_add},
@@ -537,17 +673,25 @@ constexpr Part parts[] = {
     {"malloc", test_malloc},
     {"cooperative", test_cooperative},
     {"errors", test_errors},
+    {"parameters", test_node_parameters},
+    {"older", test_older},
+    {"unsupported", test_unsupported},
     {"threads", test_threads},
     {"assert", test_assert, true},
     {"wild", test_wild, true},
     {"leave", test_leave, true},
+    {"devices", test_devices, true},
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(hipFree(nullptr));
+  const std::chrono::duration<double> start_up = std::chrono::steady_clock::now() - begin;
+  EXPECT(start_up.count() < 3);
   for (const Part& part : parts) {
-    bool is_wanted = argc == 1 && !part.is_fatal;
+    bool is_wanted = argc == 1 && !part.is_alone;
     for (int i = 1; i < argc; ++i) is_wanted = is_wanted || std::strcmp(argv[i], part.name) == 0;
     if (!is_wanted) continue;
     const auto start = std::chrono::steady_clock::now();

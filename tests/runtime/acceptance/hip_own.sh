@@ -12,10 +12,11 @@ bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
+options=()
 run() { # TARGET PART...: leaves what it printed in $text
   local target=$1
   shift
-  text=$(MODULE=$work/module.co timeout 200 "$gfxisa" run --arch "$target" -- "$work/client" "$@" 2>&1)
+  text=$(MODULE=$work/module.co timeout 200 "$gfxisa" run --arch "$target" "${options[@]}" -- "$work/client" "$@" 2>&1)
 }
 fail() { echo "$1"; status=1; }
 
@@ -33,8 +34,13 @@ for entry in gfx942:9402 gfx950:9500 gfx1100:11000 gfx1150:11500 gfx1201:12001 g
   case $target in gfx12*) flags+=(-DWITHOUT_GLOBAL_WAVE_SYNC) ;; esac
   clang++-22 "${flags[@]}" hip_client.hip -o "$work/client" -L/usr/lib/x86_64-linux-gnu -lamdhip64 || exit 1
   clang++-22 "${flags[@]}" --cuda-device-only hip_module.hip -o "$work/module.co" || exit 1
-  run $target add reduce atomics streams graph nodes copies managed symbols module lanes dynamic stack occupancy malloc cooperative errors threads &&
+  run $target add reduce atomics streams graph nodes copies managed symbols module lanes dynamic stack occupancy malloc cooperative errors parameters older threads &&
     [ "$text" = passed ] || fail "$target: $text"
+  options=(--devices 2)
+  run $target devices && [ "$text" = passed ] || fail "$target: two devices: $text"
+  options=()
+  run $target unsupported && grep -q "^gfxisa: hipMallocArray: this HIP library does not support it" <<<"$text" && grep -qx passed <<<"$text" ||
+    fail "$target: what is not supported: $text"
   run $target printf && grep -qx passed <<<"$text" || fail "$target: printf: $text"
   for lane in 0 1 2; do
     grep -qx "lane $lane of 7 says hello  1.75" <<<"$text" || fail "$target: printf: $text"

@@ -1,5 +1,5 @@
-// Device generators of rocRAND compared with the same generators on the host: integers and uniform numbers bit by bit, normal ones as
-// closely as the device's logarithm, sine and cosine allow.
+// Device generators of rocRAND compared with the same generators on the host: integers and uniform numbers bit by bit,
+// normal ones as closely as the device's logarithm, sine and cosine allow.
 #include <hip/hip_runtime.h>
 // The header's generators for the host too.
 #define FQUALIFIERS __forceinline__ __device__ __host__
@@ -43,7 +43,8 @@ std::vector<unsigned> from_one(State state, Next next) {
   return out;
 }
 
-/// The Mersenne twister for graphics processors, one number after the other; the header has it for a whole workgroup only.
+/// The Mersenne twister for graphics processors, one number after the other; the header has it for a whole workgroup
+/// only.
 class Twister {
  public:
   Twister(const mtgp32_fast_params& params, unsigned mask, unsigned start) : params_(params), mask_(mask) {
@@ -67,7 +68,8 @@ class Twister {
   unsigned mask_, place_ = 0, state_[MTGP_STATE] = {};
 };
 
-/// A workgroup of the library draws for all its lanes at once, `width` times before it stores what each lane got side by side.
+/// A workgroup of the library draws for all its lanes at once, `width` times before it stores what each lane got side
+/// by side.
 std::vector<unsigned> from_twisters(std::size_t width) {
   constexpr std::size_t groups = 512, lanes = 256;
   std::vector<unsigned> out(count);
@@ -118,18 +120,22 @@ void compare(const char* name, const char* what, const std::vector<T>& got, Want
 
 /// `raw`: what the generator gives one by one; `raw_normal`: what the normal numbers are made of.
 template <class Uniform, class Normal>
-void test(const char* name, rocrand_rng_type type, const std::vector<unsigned>& raw, const std::vector<unsigned>& raw_normal,
-          Uniform uniform, Normal normal, double tolerance, bool compares_integers = true) {
+void test(const char* name, rocrand_rng_type type, const std::vector<unsigned>& raw,
+          const std::vector<unsigned>& raw_normal, Uniform uniform, Normal normal, double tolerance,
+          bool compares_integers = true) {
   const Values<float> floats;
   if (compares_integers) {
     const Values<unsigned> integers;
     CHECK(rocrand_generate(Generator(type).handle, integers.device, count));
-    compare(name, "integer", integers.read(), [&](std::size_t i) { return raw[i]; }, 0);
+    compare(
+        name, "integer", integers.read(), [&](std::size_t i) { return raw[i]; }, 0);
   }
   CHECK(rocrand_generate_uniform(Generator(type).handle, floats.device, count));
-  compare(name, "uniform", floats.read(), [&](std::size_t i) { return uniform(raw[i]); }, 0);
+  compare(
+      name, "uniform", floats.read(), [&](std::size_t i) { return uniform(raw[i]); }, 0);
   CHECK(rocrand_generate_normal(Generator(type).handle, floats.device, count, 3.0f, 2.0f));
-  compare(name, "normal", floats.read(), [&](std::size_t i) { return 3 + 2 * normal(raw_normal, i); }, tolerance);
+  compare(
+      name, "normal", floats.read(), [&](std::size_t i) { return 3 + 2 * normal(raw_normal, i); }, tolerance);
 }
 
 }  // namespace
@@ -146,11 +152,14 @@ int main() {
     };
   };
   const auto box_muller = pairs([](unsigned a, unsigned b) { return detail::normal_distribution2(a, b); });
-  const auto inverse = [](const std::vector<unsigned>& raw, std::size_t i) { return detail::normal_distribution(raw[i]); };
+  const auto inverse = [](const std::vector<unsigned>& raw, std::size_t i) {
+    return detail::normal_distribution(raw[i]);
+  };
   constexpr double tolerance = 1e-5;
 
   using Xorwow = rocrand_state_xorwow;
-  test("xorwow", ROCRAND_RNG_PSEUDO_XORWOW, from_engines<Xorwow>(1, next), from_engines<Xorwow>(2, next), uniform, box_muller, tolerance);
+  test("xorwow", ROCRAND_RNG_PSEUDO_XORWOW, from_engines<Xorwow>(1, next), from_engines<Xorwow>(2, next), uniform,
+       box_muller, tolerance);
 
   rocrand_state_philox4x32_10 philox;
   rocrand_init(seed, 0, 0, &philox);
@@ -158,9 +167,10 @@ int main() {
   test("philox", ROCRAND_RNG_PSEUDO_PHILOX4_32_10, one, one, uniform, box_muller, tolerance);
 
   using Mrg = rocrand_state_mrg32k3a;
-  test("mrg32k3a", ROCRAND_RNG_PSEUDO_MRG32K3A, from_engines<Mrg>(1, next_raw), from_engines<Mrg>(2, next_raw),
-       [](unsigned value) { return detail::mrg_uniform_distribution(value); },
-       pairs([](unsigned a, unsigned b) { return detail::mrg_normal_distribution2(a, b); }), tolerance, false);
+  test(
+      "mrg32k3a", ROCRAND_RNG_PSEUDO_MRG32K3A, from_engines<Mrg>(1, next_raw), from_engines<Mrg>(2, next_raw),
+      [](unsigned value) { return detail::mrg_uniform_distribution(value); },
+      pairs([](unsigned a, unsigned b) { return detail::mrg_normal_distribution2(a, b); }), tolerance, false);
 
   test("mtgp32", ROCRAND_RNG_PSEUDO_MTGP32, from_twisters(1), from_twisters(2), uniform, box_muller, tolerance);
 

@@ -12,8 +12,8 @@ int main() {
   const int *starts = on_device(problem.starts), *places = on_device(problem.places);
   const float *values = on_device(problem.values), *x = on_device(problem.x);
   float* y = on_device(problem.y);
-  CHECK(rocsparse_scsrmv(handle, rocsparse_operation_none, problem.rows, problem.columns, problem.entries, &problem.alpha, matrix,
-                         values, starts, places, nullptr, x, &problem.beta, y));
+  CHECK(rocsparse_scsrmv(handle, rocsparse_operation_none, problem.rows, problem.columns, problem.entries,
+                         &problem.alpha, matrix, values, starts, places, nullptr, x, &problem.beta, y));
   if (!problem.is_solved(y)) return 1;
   CHECK(rocsparse_destroy_mat_descr(matrix));
   CHECK(rocsparse_destroy_handle(handle));
