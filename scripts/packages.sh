@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building (default) or testing (`test`) needs; does nothing when all are there.
+# Installs the Debian packages that building (default), testing (`test`) or the comparisons in bench/ (`bench`) need; does nothing when
+# all are there.
 set -euo pipefail
 
 build_packages=(g++ cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev
@@ -10,6 +11,8 @@ test_packages=(libgtest-dev libbenchmark-dev clang-format-14 groff zsh fish)
 oracle_packages=(llvm-22 clang-22 lld-22 libclc-22 libclang-rt-22-dev)
 # GPU programs and libraries that run above our runtime. librocsparse0 is left out for its size (1.3 GB): its test says so.
 client_packages=(rocminfo liboffload-22-dev libamdhip64-dev hipcc librocrand-dev librocprim-dev clang-19 clang-tools-19 lld-19 libomp-19-dev)
+# What bench/compare_pocl.sh compares with.
+bench_packages=(pocl-opencl-icd ocl-icd-opencl-dev)
 
 # The browser of the site's test, and the compiler of its live decoder. A node that brings its own npm is left alone.
 site_packages=(chromium nodejs emscripten)
@@ -27,6 +30,7 @@ wanted=("${build_packages[@]}")
 [ "${1:-build}" = test ] && wanted+=("${test_packages[@]}")
 mapfile -t absent < <(missing "${wanted[@]}")
 absent_oracle=() absent_clients=()
+[ "${1:-build}" != bench ] || mapfile -t absent_clients < <(missing libbenchmark-dev "${bench_packages[@]}")
 if [ "${1:-build}" = test ]; then
   mapfile -t absent_oracle < <(missing "${oracle_packages[@]}")
   mapfile -t absent_clients < <(missing "${client_packages[@]}" "${site_packages[@]}")
@@ -44,5 +48,5 @@ fi
 # One by one: a client that is not to be had here does not keep the others away.
 for package in "${absent_clients[@]}"; do
   as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null ||
-    echo "note: $package is not to be had here; its tests will be skipped"
+    echo "note: $package is not to be had here; what needs it will be skipped"
 done
