@@ -2,7 +2,7 @@
 # Kernels that do wrong things: each stops its own workgroup with an error that names the kernel, the place in the code, the instruction,
 # the workgroup and the wave; the program exits with 1, and what other workgroups wrote is there.
 #
-#     tests/faults.sh GFXISA
+#     [GFXISA_THREADS=N] tests/faults.sh GFXISA
 set -u
 gfxisa=$1
 work=$(mktemp -d)
@@ -63,17 +63,18 @@ amdhsa.kernels:
 END
 }
 
+others=$(printf ' %s' 1 0 $(seq 3 16))
 # expect NAME PATTERN WRONG [LDS [SCRATCH]]
 expect() {
   local name=$1 pattern=$2
   source "$3" "${4:-0}" "${5:-0}" >"$work/a.s"
   "$gfxisa" asm --arch gfx1100 "$work/a.s" --link -o "$work/a.co" || { fail "$name: no code object"; return; }
-  "$gfxisa" run "$work/a.co" --grid 128 --block 32 --max-instructions 100000 --arg buf:16 --out "0=$work/out" 2>"$work/err"
+  "$gfxisa" run "$work/a.co" --grid 512 --block 32 --max-instructions 100000 ${GFXISA_THREADS:+--threads "$GFXISA_THREADS"} --arg buf:64 --out "0=$work/out" 2>"$work/err"
   [ $? = 1 ] || fail "$name: exit code"
   for part in "$pattern" "kernel 'wrong'" 'at code offset 0x' 'workgroup 1,0,0, wave 0'; do
     grep -q -- "$part" "$work/err" || fail "$name: no '$part' in: $(cat "$work/err")"
   done
-  [ "$(od -An -tu4 "$work/out" | tr -s ' ')" = " 1 0 3 4" ] || fail "$name: what other workgroups wrote: $(od -An -tu4 "$work/out")"
+  [ "$(od -An -v -tu4 "$work/out" | tr -s '\n ' ' ' | sed 's/ $//')" = "$others" ] || fail "$name: what other workgroups wrote: $(od -An -tu4 "$work/out")"
 }
 
 address='s_mov_b32 s6, 0x1000;s_mov_b32 s7, 0x123;'
@@ -81,12 +82,14 @@ expect 'a wild store' 'global_store_b32 v3, v1, s\[6:7\]' "$address global_store
 expect 'a wild load' 'lane 0' "$address global_load_b32 v4, v3, s[6:7];s_endpgm"
 expect 'a wild scalar load' 's_load_b32' "$address s_load_b32 s8, s[6:7], 0x0;s_endpgm"
 expect 'a null pointer' 'at 0x0,' 's_mov_b64 s[6:7], 0;global_load_b32 v4, v3, s[6:7];s_endpgm'
-expect 'a store beyond a buffer' 'global_store_b64' 's_add_u32 s6, s4, 12;s_addc_u32 s7, s5, 0;global_store_b64 v3, v[1:2], s[6:7];s_endpgm'
+expect 'a store beyond a buffer' 'global_store_b64' 's_add_u32 s6, s4, 60;s_addc_u32 s7, s5, 0;global_store_b64 v3, v[1:2], s[6:7];s_endpgm'
 expect 'a misaligned atomic' 'misaligned' 's_add_u32 s6, s4, 2;s_addc_u32 s7, s5, 0;global_atomic_add_u32 v3, v1, s[6:7];s_endpgm'
 expect 'a store to the arguments' 'read-only' 'global_store_b32 v3, v1, s[0:1];s_endpgm'
 expect 'a load beyond the data share' 'beyond the data share' 'v_mov_b32_e32 v4, 0x400;ds_load_b32 v5, v4;s_endpgm' 1024
 expect 'a store beyond the data share' 'ds_store_b64' 'v_mov_b32_e32 v4, 0x3fc;ds_store_b64 v4, v[4:5];s_endpgm' 1024
 expect 'a data share that the kernel does not have' 'ds_add_u32' 'v_mov_b32_e32 v4, 0;ds_add_u32 v4, v4;s_endpgm'
+expect 'one lane of many' '4 bytes at 0x[0-9a-f]*, lane 7' 'v_mbcnt_lo_u32_b32 v4, -1, 0;v_cmp_eq_u32_e32 vcc_lo, 7, v4;v_cndmask_b32_e64 v4, 0, 64, vcc_lo;global_load_b32 v5, v4, s[4:5];s_endpgm'
+expect 'the lowest lane of two places' '4 bytes at 0x400, lane 3' 'v_mbcnt_lo_u32_b32 v4, -1, 0;v_cmp_eq_u32_e32 vcc_lo, 3, v4;v_cndmask_b32_e64 v5, 0, 0xf0, vcc_lo;v_add_nc_u32_e32 v5, 0x300, v5;v_cmp_lt_u32_e32 vcc_lo, 4, v4;v_cndmask_b32_e64 v5, v5, 0x400, vcc_lo;ds_load_2addr_b32 v[6:7], v5 offset0:4;s_endpgm' 1024
 expect 'scratch overflow' 'scratch_store_b32' 's_mov_b32 s6, 0x100000;scratch_store_b32 off, v1, s6;s_endpgm' 0 64
 expect 'scratch that the kernel does not have' 'scratch_load_b32' 'scratch_load_b32 v4, off, off offset:16;s_endpgm'
 expect 'a descriptor that points nowhere' 'buffer_load_b32' "$address s_mov_b64 s[8:9], s[6:7];s_mov_b32 s10, 0x1000;s_mov_b32 s11, 0x31014000;buffer_load_b32 v4, off, s[8:11], 0;s_endpgm"

@@ -8,6 +8,7 @@
 
 #include "exec/launch.h"
 #include "targets.h"
+#include "threads.h"
 
 namespace gfxisa::compiled {
 
@@ -83,7 +84,8 @@ void run(const Build& build, const std::string& file, const std::string& name, c
   arguments.insert(arguments.end(), more.begin(), more.end());
   const exec::GuestRange memory[] = {{in.data(), in.size() * sizeof in[0], false},
                                      {out.data(), out.size() * sizeof out[0], true}};
-  const auto report = loaded_file->code.launch(*kernel, size, arguments, memory);
+  const auto report =
+      loaded_file->code.launch(*kernel, size, arguments, memory, {.threads = wanted_threads(), .observers = {}});
   ASSERT_TRUE(report) << name << ": " << report.error().message;
   EXPECT_EQ(report->faults, 0u) << name << ": " << exec::describe_fault(*report, loaded_file->object, *kernel);
 }

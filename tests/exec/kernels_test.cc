@@ -10,6 +10,7 @@
 #include "exec/launch.h"
 #include "reference_kernels.h"
 #include "targets.h"
+#include "threads.h"
 
 namespace gfxisa {
 namespace {
@@ -47,7 +48,7 @@ class Kernels : public testing::TestWithParam<const char*> {
     LaunchSize size;
     size.grid = grid;
     size.block = block;
-    const auto report = code.launch(*kernel, size, arguments_, memory_);
+    const auto report = code.launch(*kernel, size, arguments_, memory_, {.threads = wanted_threads(), .observers = {}});
     ASSERT_TRUE(report) << report.error().message;
     ASSERT_EQ(report->faults, 0u) << exec::describe_fault(*report, *object, *kernel);
     EXPECT_GT(report->instructions, 0u);
