@@ -52,5 +52,40 @@ END
 run --trace-json /nowhere/events.json >/dev/null 2>"$work/err" && fail 'a file that cannot be written'
 has 'a file that cannot be written' 'cannot write' "$work/err"
 
+# The word of a pair is none in a wave of 64.
+cat >"$work/pair.s" <<'END'
+.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
+.text
+.globl pair
+.p2align 8
+.type pair,@function
+pair:
+  s_nop 0
+  .long 0xca100080, 0x010200c1
+  s_endpgm
+.section .rodata,"a"
+.p2align 6
+.amdhsa_kernel pair
+  .amdhsa_next_free_vgpr 8
+  .amdhsa_next_free_sgpr 8
+  .amdhsa_wavefront_size32 0
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.target: amdgcn-amd-amdhsa--gfx1100
+amdhsa.kernels:
+  - {.name: pair, .symbol: pair.kd, .kernarg_segment_size: 0, .kernarg_segment_align: 8, .group_segment_fixed_size: 0,
+     .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 8, .vgpr_count: 8, .max_flat_workgroup_size: 64, .args: []}
+...
+.end_amdgpu_metadata
+END
+"$gfxisa" asm --arch gfx1100 "$work/pair.s" --link -o "$work/pair.co" || fail 'pair: no code object'
+"$gfxisa" run "$work/pair.co" --grid 64 --block 64 --trace >"$work/trace" 2>"$work/err" && fail 'pair: exit code'
+has 'no pair in a wave of 64' '^0,0,0 w0 0x0*4 (no instruction)' "$work/trace"
+has 'no pair in a fault either' 'at code offset 0x[0-9a-f]*04$' "$work/err"
+"$gfxisa" run "$work/pair.co" --grid 64 --block 64 --stats >/dev/null 2>"$work/stats" && fail 'pair: exit code'
+grep -q v_dual "$work/stats" && fail 'a pair in the statistics of a wave of 64'
+
 [ "$failures" = 0 ] && echo 'watching works'
 exit $((failures > 0))

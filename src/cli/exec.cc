@@ -95,9 +95,7 @@ int run_program(const ExecOptions& options) {
   exec::Snippet snippet(snippet_options, code);
   if (!apply_settings(snippet, options.settings)) return 1;
   const exec::Fault fault = snippet.run();
-  if (fault) {
-    return print_error({exec::describe_fault(fault, snippet_options.chip, snippet.wave().code_base, code), ""}), 1;
-  }
+  if (fault) return print_error({snippet.describe(fault), ""}), 1;
   return print_registers(snippet, options.prints);
 }
 

@@ -100,7 +100,7 @@ class Example {
     out.program = line;
     set_sources(out);
     const exec::Fault fault = snippet_->run();
-    if (fault) return {"", {}, {}, exec::describe_fault(fault, chip_, snippet_->wave().code_base, code_)};
+    if (fault) return {"", {}, {}, snippet_->describe(fault)};
     read_results(out);
     read_memory(out);
     if (out.after.empty()) out.after.emplace_back("registers and memory", "unchanged");

@@ -50,7 +50,7 @@ u32 hardware_register(const Wave& wave, u32 id) {
 
 /// The data share through a flat address; nullptr outside.
 u8* shared_memory(const Wave& wave, u32 at, u32 bytes) {
-  return in_lds(wave, at, bytes) ? wave.workgroup->lds + at : nullptr;
+  return u64{at} + bytes <= wave.workgroup->lds_bytes ? wave.workgroup->lds + at : nullptr;
 }
 
 /// A lane's scratch through a flat address. Interleaved scratch has a place for what lies within one word only.
@@ -94,6 +94,16 @@ GlobalSync* sync_of(Wave& wave) {
 
 bool is_in(u64 aperture, u64 address) { return aperture != 0 && address >> 32 == aperture >> 32; }
 
+/// The wave's scratch or a range of the map, whichever holds all of an access.
+bool find_range(const Wave& wave, u64 address, u32 bytes, MemoryRange& range) {
+  const u64 scratch = reinterpret_cast<u64>(wave.scratch.base);
+  range = {scratch, scratch + u64{wave.wave_size()} * wave.scratch.lane_bytes, true};
+  if (scratch != 0 && range.contains(address, bytes)) return true;
+  const MemoryRange* mapped = wave.memory == nullptr ? nullptr : wave.memory->find(address, bytes);
+  if (mapped != nullptr) range = *mapped;
+  return mapped != nullptr;
+}
+
 /// Memory that came after the dispatch began, or that has a second address. Looked up each time: ranges of the map stay
 /// what they are for a dispatch, these need not.
 u8* later_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) {
@@ -133,22 +143,26 @@ u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) 
   } else if (wave.private_lane_shift != 0 && address >> wave.private_lane_shift != 0) {
     place = numbered_private_memory(wave, address, bytes);
   } else {
-    const u64 scratch = reinterpret_cast<u64>(wave.scratch.base);
-    const MemoryRange own{scratch, scratch + u64{wave.wave_size()} * wave.scratch.lane_bytes, true};
-    const MemoryRange* range = scratch != 0 && own.contains(address, bytes) ? &own : nullptr;
-    if (range == nullptr && wave.memory != nullptr) range = wave.memory->find(address, bytes);
-    if (range != nullptr && is_store && !range->is_writable) {
-      wave.fail(FaultKind::read_only, address, bytes, lane);
-      return nullptr;
-    }
-    if (range != nullptr) {
-      (is_store ? wave.store_window : wave.load_window) = MemoryWindow(*range);
+    MemoryRange range;
+    if (find_range(wave, address, bytes, range)) {
+      if (is_store && !range.is_writable) {
+        wave.fail(FaultKind::read_only, address, bytes, lane);
+        return nullptr;
+      }
+      (is_store ? wave.store_window : wave.load_window) = MemoryWindow(range);
       return reinterpret_cast<u8*>(address);
     }
     place = later_memory(wave, address, bytes, lane, is_store);
   }
   if (place == nullptr) wave.fail(FaultKind::bad_address, address, bytes, lane);
   return place;
+}
+
+bool move_window(Wave& wave, u64 address, u32 bytes, bool is_store) {
+  MemoryRange range;
+  if (!find_range(wave, address, bytes, range) || (is_store && !range.is_writable)) return false;
+  (is_store ? wave.store_window : wave.load_window) = MemoryWindow(range);
+  return true;
 }
 
 void load_elsewhere(Wave& wave, u64 address, void* to, u32 bytes, u32 lane) {
@@ -254,6 +268,11 @@ void halt(Wave& wave) { wave.fail(FaultKind::halted, 0, 0, 0); }
 
 void send_message(Wave&, const Step*, u32 message) {
   if (surroundings != nullptr) surroundings->message(message);
+}
+
+const Step* sleep_cycles(Wave& wave, const Step* step, u32) {
+  wave.next = step + 1;
+  return nullptr;
 }
 
 void trap(Wave& wave, const Step*, u32 number) { wave.fail(FaultKind::trap, 0, 0, 0, number); }

@@ -115,6 +115,9 @@ inline u8* guest_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_st
   return resolve_memory(wave, address, bytes, lane, is_store);
 }
 
+/// Makes the range that holds all of an access the window of loads or stores; false when there is none that allows it.
+bool move_window(Wave& wave, u64 address, u32 bytes, bool is_store);
+
 /// Loads and stores outside the windows; in parts where a lane's scratch is not in one piece.
 void load_elsewhere(Wave& wave, u64 address, void* to, u32 bytes, u32 lane);
 void store_elsewhere(Wave& wave, u64 address, const void* from, u32 bytes, u32 lane);
@@ -174,33 +177,40 @@ inline void load_scalar_memory(Wave& wave, const Step*, u64 address, unsigned wo
 // ------------------------------------------------------------------------------------------- data share
 // Outside the share loads give 0 and stores do nothing, as the hardware does; in a dispatch it is a fault as well.
 
-inline bool in_lds(const Wave& wave, u32 at, u32 bytes) { return u64{at} + bytes <= wave.workgroup->lds_bytes; }
+/// The data share as one instruction sees it, so that stores to it need not be thought to change where it lies.
+struct DataShare {
+  explicit DataShare(Wave& of) : wave(of), start(of.workgroup->lds), bytes(of.workgroup->lds_bytes) {}
+  Wave& wave;
+  u8* const start;
+  const u64 bytes;
+  bool has(u32 at, u32 size) const { return u64{at} + size <= bytes; }
+};
 /// Records the fault of an access outside, where it is one; always false.
 bool miss_lds(Wave& wave, u32 at, u32 bytes, u32 lane);
-inline bool reach_lds(Wave& wave, u32 at, u32 bytes, u32 lane) {
-  return in_lds(wave, at, bytes) || miss_lds(wave, at, bytes, lane);
+inline bool reach_lds(const DataShare& share, u32 at, u32 bytes, u32 lane) {
+  return share.has(at, bytes) || miss_lds(share.wave, at, bytes, lane);
 }
 
 template <class T>
-inline T load_lds(Wave& wave, const Step*, u32 at, u32 lane) {
+inline T load_lds(const DataShare& share, u32 at, u32 lane) {
   T value{};
-  if (reach_lds(wave, at, sizeof value, lane)) std::memcpy(&value, wave.workgroup->lds + at, sizeof value);
+  if (reach_lds(share, at, sizeof value, lane)) std::memcpy(&value, share.start + at, sizeof value);
   return value;
 }
 
 template <class T>
-inline void store_lds(Wave& wave, const Step*, u32 at, u32 lane, T value) {
-  if (reach_lds(wave, at, sizeof value, lane)) std::memcpy(wave.workgroup->lds + at, &value, sizeof value);
+inline void store_lds(const DataShare& share, u32 at, u32 lane, T value) {
+  if (reach_lds(share, at, sizeof value, lane)) std::memcpy(share.start + at, &value, sizeof value);
 }
 
 /// A workgroup runs on one thread, so reading and writing back is one step.
 template <class T, class F>
-inline T update_lds(Wave& wave, const Step*, u32 at, u32 lane, F f) {
+inline T update_lds(const DataShare& share, u32 at, u32 lane, F f) {
   T old{};
-  if (!reach_lds(wave, at, sizeof old, lane)) return old;
-  std::memcpy(&old, wave.workgroup->lds + at, sizeof old);
+  if (!reach_lds(share, at, sizeof old, lane)) return old;
+  std::memcpy(&old, share.start + at, sizeof old);
   const T changed = static_cast<T>(f(old));
-  std::memcpy(wave.workgroup->lds + at, &changed, sizeof changed);
+  std::memcpy(share.start + at, &changed, sizeof changed);
   return old;
 }
 
@@ -235,7 +245,8 @@ void send_message(Wave& wave, const Step* step, u32 message);
 /// Memory is always up to date here, so waiting is over at once.
 inline void wait_counters(Wave&, const Step*, u32) {}
 void trap(Wave& wave, const Step* step, u32 number);
-inline void sleep_cycles(Wave&, const Step*, u32) {}
+/// Other waves have their turn; the wave goes on after them.
+const Step* sleep_cycles(Wave& wave, const Step* step, u32 cycles);
 inline u64 read_clock(const Wave& wave) { return wave.executed * 4; }
 u32 read_hwreg(const Wave& wave, const Step* step, u32 id, u32 offset, u32 size);
 void write_hwreg(Wave& wave, const Step* step, u32 id, u32 offset, u32 size, u32 value);

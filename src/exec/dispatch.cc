@@ -120,10 +120,20 @@ class GroupRunner {
  public:
   GroupRunner(Shared& shared, Arena& arena) : shared_(shared), config_(shared.config), arena_(arena) {
     waves_needed_ = (config_.size.block_items() + config_.wave_size - 1) / config_.wave_size;
-    for (unsigned i = 0; i < waves_needed_; ++i) waves_.emplace_back(config_.wave_size, vector_registers());
+    for (unsigned i = 0; i < waves_needed_; ++i) {
+      waves_.emplace_back(config_.wave_size, vector_registers());
+      ids_.push_back(ids_of_wave(i));
+    }
   }
 
   bool is_busy() const { return is_busy_; }
+
+  /// Adds what was run to the report.
+  void report() {
+    const std::lock_guard lock(shared_.report_lock);
+    shared_.report.waves += waves_run_;
+    shared_.report.instructions += instructions_;
+  }
 
   /// Takes up workgroup `number`.
   void begin(u64 number) {
@@ -194,9 +204,11 @@ class GroupRunner {
     const u64 count_x = config_.size.workgroups(0), count_y = config_.size.workgroups(1);
     group_.id = {static_cast<u32>(number % count_x), static_cast<u32>(number / count_x % count_y),
                  static_cast<u32>(number / count_x / count_y)};
+    is_whole_ = true;
     for (unsigned axis = 0; axis < 3; ++axis) {
       const u64 start = u64{group_.id[axis]} * config_.size.block[axis];
       items_left_[axis] = static_cast<u32>(std::min<u64>(config_.size.grid[axis] - start, config_.size.block[axis]));
+      is_whole_ = is_whole_ && items_left_[axis] == config_.size.block[axis];
     }
     std::fill(arena_.lds().begin(), arena_.lds().end(), u8{0});
     group_.lds = arena_.lds().data();
@@ -213,7 +225,7 @@ class GroupRunner {
     wave.reset();
     const u64 wave_scratch = u64{config_.scratch_bytes} * config_.wave_size;
     const Scratch scratch{arena_.scratch() + wave_scratch * index, config_.scratch_bytes};
-    connect_wave(wave, *config_.program, group_, shared_.memory, scratch, config_.mode);
+    connect_wave(wave, *config_.program, traits_, group_, shared_.memory, scratch, config_.mode);
     wave.number = index;
     wave.next = config_.program->step_at(config_.entry_offset);
     set_up_lanes(wave, index);
@@ -224,34 +236,52 @@ class GroupRunner {
 
   /// Work-item ids and EXEC: lanes beyond the grid's edge are off.
   void set_up_lanes(Wave& wave, unsigned index) {
+    const std::vector<u32>& ids = ids_[index];
+    std::memcpy(wave.row(0), ids.data(), ids.size() * 4);
+    wave.set_exec(is_whole_ ? lanes_in_block(index) : lanes_in_grid(index));
+  }
+
+  /// What each wave's first registers hold, the same for all workgroups: a row of packed ids, or a row an axis.
+  std::vector<u32> ids_of_wave(unsigned index) const {
+    const unsigned rows = has_packed_ids_ ? 1 : std::min(3u, config_.descriptor.work_item_id_axes());
+    std::vector<u32> ids(std::size_t{rows} * config_.wave_size);
+    each_item(index, [&](u32 lane, const std::array<u32, 3>& id) {
+      if (has_packed_ids_) ids[lane] = id[0] | id[1] << 10 | id[2] << 20;
+      for (unsigned axis = 0; !has_packed_ids_ && axis < rows; ++axis) ids[axis * config_.wave_size + lane] = id[axis];
+    });
+    return ids;
+  }
+
+  /// Calls f(lane, id) for the items of a wave, whether or not they are in the grid.
+  template <class F>
+  void each_item(unsigned index, F f) const {
     const auto& block = config_.size.block;
     const u32 first = index * config_.wave_size;
     const u32 count = std::min(config_.wave_size, config_.size.block_items() - first);
     std::array<u32, 3> id{first % block[0], first / block[0] % block[1], first / block[0] / block[1]};
-    u64 exec = 0;
     for (u32 lane = 0; lane < count; ++lane) {
-      if (is_inside(id)) exec |= u64{1} << lane;
-      set_ids(wave, lane, id);
+      f(lane, id);
       if (++id[0] < block[0]) continue;
       id[0] = 0;
       if (++id[1] < block[1]) continue;
       id[1] = 0;
       ++id[2];
     }
-    wave.set_exec(exec);
+  }
+
+  u64 lanes_in_block(unsigned index) const {
+    const u32 count = std::min(config_.wave_size, config_.size.block_items() - index * config_.wave_size);
+    return count == 64 ? ~u64{0} : (u64{1} << count) - 1;
+  }
+
+  u64 lanes_in_grid(unsigned index) const {
+    u64 lanes = 0;
+    each_item(index, [&](u32 lane, const std::array<u32, 3>& id) { lanes |= u64{is_inside(id)} << lane; });
+    return lanes;
   }
 
   bool is_inside(const std::array<u32, 3>& id) const {
     return id[0] < items_left_[0] && id[1] < items_left_[1] && id[2] < items_left_[2];
-  }
-
-  void set_ids(Wave& wave, u32 lane, const std::array<u32, 3>& id) const {
-    if (has_packed_ids_) {
-      wave.row(0)[lane] = id[0] | id[1] << 10 | id[2] << 20;
-      return;
-    }
-    for (unsigned axis = 0; axis < config_.descriptor.work_item_id_axes() && axis < 3; ++axis)
-      wave.row(axis)[lane] = id[axis];
   }
 
   void set_up_scalars(Wave& wave) {
@@ -266,8 +296,7 @@ class GroupRunner {
     // Scratch of all waves; the wave's offset comes in a register of its own.
     const u64 scratch = reinterpret_cast<u64>(arena_.scratch());
     put_pair(d.wants_private_segment_buffer(), (scratch & 0xffffffffffffu) | swizzle_enable);
-    put_pair(d.wants_private_segment_buffer(),
-             scratch_descriptor_end(config_.chip, config_.wave_size, arena_.scratch_bytes()));
+    put_pair(d.wants_private_segment_buffer(), scratch_end_);
     put_pair(d.wants_dispatch_ptr(), config_.dispatch_address);
     put_pair(d.wants_queue_ptr(), config_.queue_address);
     put_pair(d.wants_kernarg_ptr(), config_.kernarg_address);
@@ -277,8 +306,7 @@ class GroupRunner {
     preload_arguments(s, next);
     // The descriptor may reserve more user registers than it fills.
     next = std::max(next, d.user_register_count());
-    const bool in_trap_registers = epoch_of(config_.chip) == Epoch::gfx12;
-    if (in_trap_registers) {
+    if (has_ids_in_trap_registers_) {
       s[code_ttmp8] = wave.number << 25;
       s[code_ttmp9] = group_.id[0];
       s[code_ttmp7] = (group_.id[1] & 0xffff) | group_.id[2] << 16;
@@ -288,7 +316,7 @@ class GroupRunner {
       if (d.wants_workgroup_id(axis)) s[next++] = group_.id[axis];
     }
     if (d.wants_workgroup_info()) s[next++] = group_.wave_count;
-    if (d.wants_scratch() && !has_architected_scratch(config_.chip))
+    if (d.wants_scratch() && !traits_.has_architected_scratch)
       s[next++] = static_cast<u32>(wave.scratch.base - arena_.scratch());
   }
 
@@ -305,13 +333,6 @@ class GroupRunner {
   void count() {
     for (const Wave& wave : waves_) instructions_ += wave.executed;
     waves_run_ += waves_needed_;
-    flush();
-  }
-
-  void flush() {
-    const std::lock_guard lock(shared_.report_lock);
-    shared_.report.waves += std::exchange(waves_run_, 0);
-    shared_.report.instructions += std::exchange(instructions_, 0);
   }
 
   void record_fault(const Wave& wave) {
@@ -333,8 +354,13 @@ class GroupRunner {
   u64 number_ = 0;
   bool is_busy_ = false;
   const bool is_cdna5_ = tables().text(tables().chips[config_.chip].name) == "cdna5";
+  const WaveTraits traits_{config_.chip};
   const bool has_packed_ids_ = has_packed_ids(config_.chip);
-  std::array<u32, 3> items_left_{};  ///< of the grid, from the workgroup's first item on
+  const bool has_ids_in_trap_registers_ = epoch_of(config_.chip) == Epoch::gfx12;
+  const u64 scratch_end_ = scratch_descriptor_end(config_.chip, config_.wave_size, arena_.scratch_bytes());
+  std::array<u32, 3> items_left_{};    ///< of the grid, from the workgroup's first item on
+  bool is_whole_ = false;              ///< the workgroup lies within the grid
+  std::vector<std::vector<u32>> ids_;  ///< by wave
   std::vector<Wave> waves_;
   Workgroup group_;
   u64 instructions_ = 0, waves_run_ = 0;
@@ -365,6 +391,7 @@ void work(Shared& shared, std::deque<Arena>& arenas) {
       if (runner.is_busy()) runner.stop_in_deadlock();
     }
   }
+  for (GroupRunner& runner : runners) runner.report();
   shared.thread_ends();
   surroundings = nullptr;
 }

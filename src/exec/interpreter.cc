@@ -190,7 +190,9 @@ WaveState run_watched(Wave& wave, u64 slice, Watch watch) {
     wave.next = step;
     return WaveState::running;
   }
-  return wave.has_ended ? WaveState::ended : WaveState::waiting;
+  if (wave.has_ended) return WaveState::ended;
+  const bool waits = wave.is_waiting || wave.sync_wait.kind != SyncWait::Kind::none;
+  return waits ? WaveState::waiting : WaveState::running;  // it sleeps
 }
 
 }  // namespace

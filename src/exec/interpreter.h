@@ -15,7 +15,8 @@ class Observer;
 /// Why run_wave came back.
 enum class WaveState : u8 { ended, waiting, running, faulted };
 
-/// Runs from wave.next until the wave ends, waits at a barrier, faults, or has executed `slice` instructions (running).
+/// Runs from wave.next until the wave ends, waits at a barrier, faults, sleeps or has executed `slice` instructions
+/// (running).
 /// MXCSR is the wave's meanwhile and restored after.
 WaveState run_wave(Wave& wave, u64 slice);
 /// The same, and tells the observers of each instruction.

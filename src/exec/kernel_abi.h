@@ -4,10 +4,9 @@
 // step->run(wave, step), which returns the next step, or nullptr when the wave stops (end, barrier, fault).
 //
 //   exec        ScalarKernel   is itself the Step's `run`: reads sources, writes destinations, returns the next step.
-//   exec lane   LaneKernel     computes 32 lanes; a wave64 calls it twice. A pure kernel writes all 32 lanes of its
-//   outputs, and
-//                              the engine chooses where they point (the register row itself when all lanes are on, else
-//                              a scratch row that is blended). A kernel with effects touches only lanes in `active`.
+//   exec lane   LaneKernel     computes 32 lanes; a wave64 calls it twice. It may write all 32 lanes of its outputs,
+//                              and the engine chooses where they point (the register row itself when all lanes are on,
+//                              else a scratch row that is blended). Effects are those of lanes in `active` only.
 //   exec wave   ScalarKernel   like scalar, and reaches lanes through the wave.
 //
 // Numbering: inputs, outputs and immediates are numbered in slot order, each on its own; an inout slot is both. Named

@@ -5,15 +5,7 @@
 #include "exec/access.h"
 #include "exec/kernel_abi.h"
 #include "exec/lane_ops_math.h"
-
-/// Before a loop over lanes: no iteration depends on another. Rows may still be one and the same (a destination that is
-/// also a source), which is why the rows are not `__restrict`: within an iteration the order of loads and stores must
-/// stand.
-#if defined(__clang__)
-#define GFXISA_VECTORISE _Pragma("clang loop vectorize(assume_safety) interleave(disable)")
-#else
-#define GFXISA_VECTORISE _Pragma("GCC ivdep")
-#endif
+#include "exec/level/lane_memory.h"
 
 namespace gfxisa::exec::GFXISA_LEVEL {
 
@@ -22,28 +14,7 @@ inline T* row(T* start) {
   return static_cast<T*>(__builtin_assume_aligned(start, 64));
 }
 
-/// Words of a value, low word first.
-template <class T, class... Words>
-inline T join(u32 low, Words... words) {
-  T result = low;
-  unsigned place = 0;
-  ((result |= static_cast<T>(words) << (place += 32)), ...);
-  return result;
-}
-template <class T, unsigned Count>
-inline T joined_words(const u32* words) {
-  T result = 0;
-  for (unsigned i = 0; i < Count; ++i) result |= static_cast<T>(words[i]) << (32 * i);
-  return result;
-}
-
 inline u32 first_lane_of(u64 lanes) { return lanes == 0 ? 0u : static_cast<u32>(__builtin_ctzll(lanes)); }
-
-/// Calls `f` for each lane of `active`, lowest first. One loop for all masks: what happens in it costs far more.
-template <class F>
-inline void each_lane(u32 active, F f) {
-  for (; active != 0; active &= active - 1) f(static_cast<u32>(__builtin_ctz(active)));
-}
 
 /// `mask` with the bits of this call's lanes from a row of 0 and 1; lanes that are off get 0.
 inline u64 with_half(u64 mask, const LaneCall& call, const u32* row_of_bits) {
@@ -92,33 +63,6 @@ class LaneSnapshot {
  private:
   u32 words_[Words][64];
 };
-
-// ------------------------------------------------------------------------------------------------ memory
-
-template <unsigned Words>
-inline u128 load_memory_words(Wave& wave, const Step* step, u64 address, u32 lane) {
-  u32 words[Words];
-  for (unsigned i = 0; i < Words; ++i) words[i] = load_memory<u32>(wave, step, address + 4 * i, lane);
-  return joined_words<u128, Words>(words);
-}
-template <unsigned Words>
-inline void store_memory_words(Wave& wave, const Step* step, u64 address, u32 lane, u128 value) {
-  for (unsigned i = 0; i < Words; ++i) {
-    store_memory<u32>(wave, step, address + 4 * i, lane, static_cast<u32>(value >> (32 * i)));
-  }
-}
-template <unsigned Words>
-inline u128 load_lds_words(Wave& wave, const Step* step, u32 at, u32 lane) {
-  u32 words[Words];
-  for (unsigned i = 0; i < Words; ++i) words[i] = load_lds<u32>(wave, step, at + 4 * i, lane);
-  return joined_words<u128, Words>(words);
-}
-template <unsigned Words>
-inline void store_lds_words(Wave& wave, const Step* step, u32 at, u32 lane, u128 value) {
-  for (unsigned i = 0; i < Words; ++i) {
-    store_lds<u32>(wave, step, at + 4 * i, lane, static_cast<u32>(value >> (32 * i)));
-  }
-}
 
 // -------------------------------------------------------------------------------------------------- MODE
 

@@ -124,8 +124,9 @@ std::string describe_fault(const LaunchReport& report, const CodeObject& object,
   if (const std::string source = object.source_at(offset); !source.empty()) out += fmt::format(" ({})", source);
   if (offset < object.image_size()) {
     const auto bytes = std::span<const u8>(object.image(), object.image_size()).subspan(offset);
+    const auto chip = static_cast<unsigned>(object.chip);
     const Decoded decoded =
-        decode(static_cast<unsigned>(object.chip), bytes.first(std::min<std::size_t>(bytes.size(), 24)));
+        decode(chip, bytes.first(std::min<std::size_t>(bytes.size(), 24)), wave_size_of(kernel, chip));
     if (decoded) out += ": " + to_text(decoded.instruction);
   }
   out += fmt::format("\n  workgroup {}, wave {}", fmt::join(report.fault_workgroup, ","), report.fault_wave);

@@ -84,7 +84,8 @@ Snippet::Snippet(const SnippetOptions& options, std::span<const u8> code)
   workgroup_.lds_bytes = options.lds_bytes;
   workgroup_.sync = &sync_;
   workgroup_.wave_count = workgroup_.live_waves = 1;
-  connect_wave(wave_, program_, workgroup_, memory_, {scratch_.get(), options.scratch_bytes}, options.mode);
+  connect_wave(wave_, program_, WaveTraits(program_.chip()), workgroup_, memory_,
+               {scratch_.get(), options.scratch_bytes}, options.mode);
   wave_.set_exec(wave_.all_lanes());
 }
 
@@ -176,7 +177,9 @@ Result<RegisterImage> Snippet::read(std::string_view reg) const {
 
 Fault Snippet::run() {
   wave_.next = program_.step_at(0);
-  const WaveState state = run_wave(wave_, options_.max_instructions);
+  WaveState state = WaveState::running;
+  while (state == WaveState::running && wave_.executed < options_.max_instructions)
+    state = run_wave(wave_, options_.max_instructions - wave_.executed);
   if (state == WaveState::running) wave_.fail(FaultKind::too_many_instructions, 0, 0, 0);
   if (state == WaveState::waiting) wave_.fail(FaultKind::deadlock, 0, 0, 0);
   if (!wave_.fault) return {};
@@ -209,14 +212,14 @@ std::string register_line(std::string_view name, const RegisterImage& image) {
   return out + ']';
 }
 
-std::string describe_fault(const Fault& fault, unsigned chip, u64 code_base, std::span<const u8> code) {
-  const u64 offset = fault.code_address - code_base;
+std::string Snippet::describe(const Fault& fault) const {
+  const u64 offset = fault.code_address - wave_.code_base;
   std::string out;
-  if (offset < code.size()) {
-    const Decoded decoded = decode(chip, code.subspan(offset));
+  if (offset < code_.size()) {
+    const Decoded decoded = decode(options_.chip, program_.code().subspan(offset), options_.wave_size);
     if (decoded) out = to_text(decoded.instruction) + " ";
   }
-  out += fmt::format("at offset 0x{:x}: {}", offset, describe(fault.kind));
+  out += fmt::format("at offset 0x{:x}: {}", offset, exec::describe(fault.kind));
   if (fault.bytes != 0) out += fmt::format(" ({} bytes at 0x{:x}, lane {})", fault.bytes, fault.address, fault.lane);
   if (fault.kind == FaultKind::trap || fault.kind == FaultKind::bad_register) out += fmt::format(" {}", fault.number);
   return out;

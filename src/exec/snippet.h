@@ -54,6 +54,8 @@ class Snippet {
 
   /// Runs to the end; a fault says why it did not get there.
   Fault run();
+  /// What stopped it, with the instruction: `v_foo v0, v1 at 0x8: access to ...`.
+  std::string describe(const Fault& fault) const;
 
  private:
   struct Place;
@@ -75,7 +77,5 @@ class Snippet {
 Result<u64> parse_register_value(std::string_view text, u32 bits);
 /// `s0 = 0x0000000f`, `scc = 1`, `v5 = [0x00000000, ...]`.
 std::string register_line(std::string_view name, const RegisterImage& image);
-/// What stopped a snippet, with the instruction: `v_foo v0, v1 at 0x8: access to ...`.
-std::string describe_fault(const Fault& fault, unsigned chip, u64 code_base, std::span<const u8> code);
 
 }  // namespace gfxisa::exec

@@ -96,7 +96,7 @@ StatisticsReport Statistics::report() const {
   for (std::size_t word = 0; word < counters_.size(); ++word) {
     const Counter& counter = counters_[word];
     if (counter.executed == 0 || word * 4 >= program_->code().size()) continue;
-    const Decoded decoded = decode(program_->chip(), program_->code().subspan(word * 4));
+    const Decoded decoded = decode(program_->chip(), program_->code().subspan(word * 4), program_->wave_size());
     if (!decoded) continue;
     const InstructionRow& row = decoded.instruction.row();
     const std::string_view name = tables().text(row.name);

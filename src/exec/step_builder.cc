@@ -54,6 +54,14 @@ i64 immediate_value(const Instruction& instruction, const SlotRow& slot, const O
   return is_signed_style(slot.style) ? sign_extend(value.code, field.width) : static_cast<i64>(value.code);
 }
 
+/// Whether the kernel may write straight to the registers when all lanes are on. They may be its inputs as well: lane
+/// by lane all words are read before any is written. Masks have rows of their own until the end.
+bool may_write_in_place(const Step& step) {
+  if (step.keeps_high_half) return false;
+  return std::none_of(step.out.begin(), step.out.begin() + step.output_count,
+                      [](const OperandRef& out) { return !out.is_mask && (out.is_scalar || out.is_discarded); });
+}
+
 }  // namespace
 
 bool StepBuilder::fill_input(const Instruction& instruction, const SlotRow& slot, const OperandValue* value,
@@ -128,22 +136,6 @@ bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsR
   immediates_ = fields_ = 0;
   for (unsigned s = 0; s < instruction.row().slot_count; ++s) {
     if (!fill_slot(instruction, s, semantics.kind != BodyKind::scalar, step)) return false;
-  }
-  return true;
-}
-
-/// Whether the kernel may write straight to the registers. Row by row it reads before it writes, but of a value of
-/// several rows the later ones would be read after.
-bool StepBuilder::may_write_in_place(const Step& step) const {
-  const u32 bytes = program_.wave_size() / 32 * half_row_bytes;
-  if (step.keeps_high_half) return false;
-  for (unsigned o = 0; o < step.output_count; ++o) {
-    const OperandRef& out = step.out[o];
-    if (out.is_mask || out.is_scalar || out.is_discarded) return false;
-    for (unsigned i = 0; i < step.input_count; ++i) {
-      const bool same_row = out.rows == 1 && step.in[i].rows == 1 && step.output_count == 1;
-      if (!same_row && overlaps(out, out.rows * bytes, step.in[i], step.in[i].rows * bytes)) return false;
-    }
   }
   return true;
 }

@@ -49,7 +49,6 @@ class StepBuilder {
   void add_refresh(u32 offset);
   void add_note(u32 instruction, u32 offset);
   void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);
-  bool may_write_in_place(const Step& step) const;
   void choose_handler(Step& step, const SemanticsRow& semantics);
 
   // operand_refs.cc

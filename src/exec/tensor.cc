@@ -107,8 +107,9 @@ class SharePlace {
 };
 
 void copy_element(Wave& wave, const Tile& tile, u64 address, u32 at, bool is_inside, bool is_store) {
-  if (!in_lds(wave, at, tile.element_bytes)) return;
-  u8* place = wave.workgroup->lds + at;
+  const DataShare share(wave);
+  if (!share.has(at, tile.element_bytes)) return;
+  u8* place = share.start + at;
   if (!is_inside) {
     if (!is_store) std::memset(place, 0, tile.element_bytes);
     return;
@@ -150,13 +151,14 @@ void copy_once(Wave& wave, const Tile& tile, u64 base, u32 lds, bool is_store) {
 /// below zero the next phase begins with the count that the upper word holds.
 void arrive_in_share(Wave& wave, u32 at) {
   constexpr u32 count_bits = (1u << 29) - 1;
-  if (!in_lds(wave, at, 8)) return;
+  const DataShare share(wave);
+  if (!share.has(at, 8)) return;
   u32 words[2];
-  std::memcpy(words, wave.workgroup->lds + at, sizeof words);
+  std::memcpy(words, share.start + at, sizeof words);
   const bool is_last = (words[0] & count_bits) == 0;
   --words[0];
   if (is_last) words[0] = (words[0] & ~count_bits) | (words[1] & 0xffff);
-  std::memcpy(wave.workgroup->lds + at, words, sizeof words);
+  std::memcpy(share.start + at, words, sizeof words);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr u32 first_special = 106, register_codes = 128;
 
 std::string instruction_text(const Program& program, u32 offset) {
   if (offset >= program.code().size()) return "(end of the code)";
-  const Decoded decoded = decode(program.chip(), program.code().subspan(offset));
+  const Decoded decoded = decode(program.chip(), program.code().subspan(offset), program.wave_size());
   return decoded ? to_text(decoded.instruction) : "(no instruction)";
 }
 

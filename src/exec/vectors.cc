@@ -90,7 +90,7 @@ class VectorRun {
   std::string run() {
     const Fault fault = snippet_->run();
     if (fault) {
-      const std::string what = describe_fault(fault, static_cast<unsigned>(chip_), snippet_->wave().code_base, code_);
+      const std::string what = snippet_->describe(fault);
       if (fault.kind == FaultKind::bad_instruction || fault.kind == FaultKind::not_executable) throw Skip{what};
       return what;
     }

@@ -27,22 +27,27 @@ bool has_architected_scratch(unsigned chip) {
   return name == "cdna3" || name == "cdna4" || (epoch != "gfx9" && epoch != "gfx10");
 }
 
+WaveTraits::WaveTraits(unsigned chip)
+    : m0_code(m0_code_of(chip)),
+      has_architected_scratch(exec::has_architected_scratch(chip)),
+      has_numbered_scratch(exec::has_numbered_scratch(chip)) {}
+
 Apertures flat_apertures() { return {shared_aperture, private_aperture}; }
 
-void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,
-                  u32 mode) {
+void connect_wave(Wave& wave, const Program& program, const WaveTraits& traits, Workgroup& workgroup,
+                  const MemoryMap& memory, Scratch scratch, u32 mode) {
   wave.bases[1] = program.constants();
-  wave.m0_code = m0_code_of(program.chip());
+  wave.m0_code = traits.m0_code;
   wave.code_base = program.address();
   wave.program = &program;
   wave.workgroup = &workgroup;
   wave.memory = &memory;
   wave.scratch = scratch;
-  wave.scratch.is_interleaved = !has_architected_scratch(program.chip());
+  wave.scratch.is_interleaved = !traits.has_architected_scratch;
   wave.shared_aperture = shared_aperture;
   wave.private_aperture = private_aperture;
   // LLVM's AMDGPU backend, addrspacecast where scratch has addresses of its own: 57 bits less those of the lane.
-  if (has_numbered_scratch(program.chip())) wave.private_lane_shift = wave.wave_size() == 32 ? 52 : 51;
+  if (traits.has_numbered_scratch) wave.private_lane_shift = wave.wave_size() == 32 ? 52 : 51;
   wave.set_pair(slot_shared_base, shared_aperture);
   wave.set_pair(slot_shared_limit, shared_aperture | aperture_bytes_minus_one);
   wave.set_pair(slot_private_base, private_aperture);

@@ -14,9 +14,16 @@ Apertures flat_apertures();
 /// gfx940 and later CDNA, gfx11 and later.
 bool has_architected_scratch(unsigned chip);
 
+/// What of a chip waves need to know.
+struct WaveTraits {
+  explicit WaveTraits(unsigned chip);
+  u32 m0_code;  ///< M0's register code
+  bool has_architected_scratch, has_numbered_scratch;
+};
+
 /// Connects a wave whose registers are zero to its program, workgroup, memory and scratch; sets the apertures of flat
 /// addresses and MODE. EXEC, the other registers and `next` are the caller's.
-void connect_wave(Wave& wave, const Program& program, Workgroup& workgroup, const MemoryMap& memory, Scratch scratch,
-                  u32 mode);
+void connect_wave(Wave& wave, const Program& program, const WaveTraits& traits, Workgroup& workgroup,
+                  const MemoryMap& memory, Scratch scratch, u32 mode);
 
 }  // namespace gfxisa::exec

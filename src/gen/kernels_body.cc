@@ -115,6 +115,7 @@ std::string BodyWriter::prelude(const std::string& text) const {
       {"wave_lanes", "const u32 wave_lanes = wave.wave_size();"},
       {"following", "const u64 following = next_pc(wave, step);"},
       {"base_lane", "const u32 base_lane = call.first_lane;"},
+      {"data_share", "const DataShare data_share(wave);"},
   };
   std::string result;
   for (const Variable& variable : variables) {
@@ -154,7 +155,10 @@ void BodyWriter::lane_kernel() {
       line("alignas(64) u32 now_row_" + body_.slots[slot].name + "[lanes_per_call] = {};");
   }
   uniform_inputs();
-  lane_loops();
+  if (accesses_rows())
+    row_accesses();
+  else
+    lane_loops();
   for (unsigned slot = 0; slot < places_.size(); ++slot) {
     const core::SlotInfo& info = body_.slots[slot];
     if (!places_[slot].is_named || !info.is_written) continue;
@@ -181,17 +185,23 @@ void BodyWriter::lane_loops() {
   close();
 }
 
+/// The head of a loop over lanes that do not see each other.
+void BodyWriter::lane_rounds() {
+  if (!is_exact_) line("GFXISA_VECTORISE");
+  open("for (u32 i = 0; i < lanes_per_call; ++i) {");
+  const bool uses_lane =
+      std::any_of(body_.nodes.begin(), body_.nodes.end(), [](const Node& node) { return node.op == Op::lane; });
+  if (uses_lane) line("const u32 lane = base_lane + i;");
+}
+
 void BodyWriter::lane_loop() {
   const bool effects = has_effects(body_);
   if (effects) {
     open("each_lane(call.active, [&](u32 i) {");
   } else {
-    if (!is_exact_) line("GFXISA_VECTORISE");
-    open("for (u32 i = 0; i < lanes_per_call; ++i) {");
+    lane_rounds();
   }
-  const bool uses_lane =
-      std::any_of(body_.nodes.begin(), body_.nodes.end(), [](const Node& node) { return node.op == Op::lane; });
-  if (uses_lane || effects) line("const u32 lane = base_lane + i;");
+  if (effects) line("const u32 lane = base_lane + i;");
   lane_inputs();
   present_values();
   block(0, body_.statements.size());

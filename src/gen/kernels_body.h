@@ -11,6 +11,8 @@ namespace gfxisa::gen {
 
 /// The C++ type that stores a value of `type`.
 std::string storage_of(core::Type type);
+/// The C++ type of a place in memory.
+std::string place_type(unsigned bits);
 
 /// What of MODE a body's float operations obey: 0 nothing, 1 the f32 fields, 2 those of f16 and f64, 3 both. With 3 the
 /// kernel sets the host's control word itself.
@@ -113,6 +115,7 @@ class BodyWriter {
   void update(NodeId id, std::string_view function);
   void scalar_load(NodeId id);
   void wave_effect(NodeId id);
+  std::string access_arguments(const core::Node& node, std::string_view function);
   void item(NodeId id);
   std::string item_lane(NodeId id);
   void array(NodeId id);
@@ -121,6 +124,15 @@ class BodyWriter {
   std::string bits_of_node(NodeId id);
   std::string from_bits(const std::string& text, core::Type type) const;
   std::string lane_number(NodeId id);
+
+  // kernels_rows.cc: loads and stores of all lanes at once
+  bool accesses_rows() const;
+  void row_accesses();
+  void load_rows(NodeId id, const std::string& where, const std::string& to);
+  void store_rows(NodeId id);
+  std::string rows_of(NodeId id, const std::string& name);
+  void lane_rounds();
+  void name_loaded();
 
   // kernels_statement.cc: statements
   void block(std::size_t first, std::size_t count);
@@ -141,6 +153,7 @@ class BodyWriter {
   bool is_lane_ = false;
   const FloatNeeds needs_;
   bool is_exact_ = false;       ///< each float operation sets the control word for itself
+  std::vector<NodeId> loaded_;  ///< loads whose rows are there
   bool has_snapshots_ = false;  ///< wave bodies: lane inputs are copied first, because lanes are written
 };
 

@@ -11,14 +11,14 @@ using core::TypeKind;
 
 namespace {
 
-/// The C++ type of a place in memory.
-std::string place_type(unsigned bits) {
-  return "u" + std::to_string(bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64);
-}
 bool is_wide(Type type) { return type.bits > 64; }
 std::string words_of(Type type) { return std::to_string((type.bits + 31u) / 32u); }
 
 }  // namespace
+
+std::string place_type(unsigned bits) {
+  return "u" + std::to_string(bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64);
+}
 
 void BodyWriter::keep(NodeId id, const std::string& text) {
   const std::string name = "n" + std::to_string(id);
@@ -106,7 +106,7 @@ void BodyWriter::array(NodeId id) {
 
 void BodyWriter::load(NodeId id, std::string_view function) {
   const Node& node = body_.nodes[id];
-  const std::string arguments = "(wave, step, " + value(node.args[0]) + ", " + lane_argument(node.args[1]) + ")";
+  const std::string arguments = access_arguments(node, function) + lane_argument(node.args[1]) + ")";
   const std::string type = is_wide(node.type) ? "_words<" + words_of(node.type) : "<" + place_type(node.type.bits);
   keep(id, from_bits(std::string(function) + type + ">" + arguments, node.type));
 }
@@ -114,11 +114,17 @@ void BodyWriter::load(NodeId id, std::string_view function) {
 void BodyWriter::store(NodeId id, std::string_view function) {
   const Node& node = body_.nodes[id];
   const Type stored = body_.nodes[node.args[1]].type;
-  const std::string where = "(wave, step, " + value(node.args[0]) + ", " + lane_argument(node.args[2]) + ", ";
+  const std::string where = access_arguments(node, function) + lane_argument(node.args[2]) + ", ";
   const std::string bits = bits_of_node(node.args[1]);
   if (is_wide(stored)) return line(std::string(function) + "_words<" + words_of(stored) + ">" + where + bits + ");");
   const std::string type = place_type(stored.bits);
   line(std::string(function) + "<" + type + ">" + where + "static_cast<" + type + ">(" + bits + "));");
+}
+
+/// The first arguments of an access: what holds the memory, and where in it.
+std::string BodyWriter::access_arguments(const Node& node, std::string_view function) {
+  const bool is_share = function.find("lds") != std::string_view::npos;
+  return std::string(is_share ? "(data_share, " : "(wave, step, ") + value(node.args[0]) + ", ";
 }
 
 /// The new value is a tree over `old_value` leaves; it becomes the body of a lambda.
@@ -126,10 +132,10 @@ void BodyWriter::update(NodeId id, std::string_view function) {
   const Node& node = body_.nodes[id];
   if (node.type.bits != 32 && node.type.bits != 64) fail("an update of " + std::to_string(node.type.bits) + " bits");
   const std::string type = place_type(node.type.bits);
-  const std::string address = value(node.args[0]);
+  const std::string arguments = access_arguments(node, function) + lane_argument(node.args[2]);
   const std::string name = "n" + std::to_string(id);
-  open("const " + type + " old" + name + " = " + std::string(function) + "<" + type + ">(wave, step, " + address +
-       ", " + lane_argument(node.args[2]) + ", [&](" + type + " held) -> " + type + " {");
+  open("const " + type + " old" + name + " = " + std::string(function) + "<" + type + ">" + arguments + ", [&](" +
+       type + " held) -> " + type + " {");
   for (NodeId leaf = 0; leaf < id; ++leaf) {
     const Node& old = body_.nodes[leaf];
     if (old.op != Op::old_value || old.immediate != node.immediate) continue;
@@ -218,7 +224,7 @@ void BodyWriter::wave_effect(NodeId id) {
     case Op::trap:
       return line("trap(wave, step, " + argument(0) + ");");
     case Op::sleep:
-      return line("sleep_cycles(wave, step, " + argument(0) + ");");
+      return line("next = sleep_cycles(wave, step, " + argument(0) + ");");
     case Op::nop:
       return;
     default:

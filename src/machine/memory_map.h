@@ -18,9 +18,10 @@ struct MemoryRange {
 /// A range as one comparison: an access of up to 64 bytes is inside when `address - start < span`.
 struct MemoryWindow {
   u64 start = 0, span = 0;
+  u64 end = 0;  ///< of the range, for accesses that know their size
   MemoryWindow() = default;
   explicit MemoryWindow(const MemoryRange& range)
-      : start(range.start), span(range.end - range.start > 64 ? range.end - range.start - 64 : 0) {}
+      : start(range.start), span(range.end - range.start > 64 ? range.end - range.start - 64 : 0), end(range.end) {}
   bool contains(u64 address) const { return address - start < span; }
 };
 

@@ -131,9 +131,9 @@ class Wave {
     (waits_for_named ? named_phase : barrier_phase) = awaited().phase;
   }
 
-  /// Records a fault; the first one counts.
+  /// Records a fault. Of an instruction's faults the lowest lane's first one counts, in whatever order lanes are done.
   void fail(FaultKind kind, u64 address, u32 bytes, u32 lane, u32 number = 0) {
-    if (fault) return;
+    if (fault && fault.lane <= lane) return;
     fault.kind = kind;
     fault.address = address;
     fault.bytes = bytes;

@@ -2,8 +2,10 @@
 #include "exec/dispatch.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "exec/global_sync.h"
+#include "exec/program.h"
 #include "program_text.h"
 
 namespace gfxisa {
@@ -84,6 +86,47 @@ TEST(Dispatch, WorkgroupsThatPollAreAllResident) {
       groups);
   EXPECT_EQ(meeting.run("gfx90a", poll, 0, 2).faults, 0u);
   meeting.expect_all_met();
+}
+
+/// A dispatch of gfx1100 in waves of 32.
+exec::LaunchReport run_groups(std::string_view text, u32 count, u32 block, u32 scratch_bytes, u32 lds_bytes) {
+  const std::vector<u8> code = assemble_program("gfx1100", text);
+  exec::LaunchConfig config;
+  config.chip = static_cast<unsigned>(find_chip("gfx1100"));
+  const exec::Program program(config.chip, config.wave_size, code);
+  config.program = &program;
+  config.size.grid = {count * block, 1, 1};
+  config.size.block = {block, 1, 1};
+  config.scratch_bytes = scratch_bytes;
+  config.lds_bytes = lds_bytes;
+  config.threads = 2;
+  return exec::dispatch(config, {});
+}
+
+// The first wave waits for the second and lets it run at once.
+TEST(Dispatch, WavesThatSleepLetOthersRun) {
+  const auto report = run_groups(
+      "v_readfirstlane_b32 s0, v0; v_mov_b32_e32 v1, 0; s_cmp_eq_u32 s0, 0; s_cbranch_scc0 8;"
+      "s_sleep 1; ds_load_b32 v2, v1; s_waitcnt lgkmcnt(0); v_readfirstlane_b32 s1, v2; s_cmp_eq_u32 s1, 0; "
+      "s_cbranch_scc1 65529;"
+      "s_endpgm; v_mov_b32_e32 v2, 1; ds_store_b32 v1, v2; s_endpgm",
+      1, 64, 0, 64);
+  EXPECT_EQ(report.faults, 0u);
+  EXPECT_LT(report.instructions, 100u);
+}
+
+// Scratch of all waves of this grid together would be 32 GiB, of which each touches 128 KiB.
+TEST(Dispatch, MemoryIsThatOfResidentWaves) {
+  const auto peak_kilobytes = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const long before = peak_kilobytes();
+  const auto report = run_groups("scratch_store_b32 off, v0, off; s_endpgm", 1u << 16, 32, 16384, 1024);
+  EXPECT_EQ(report.faults, 0u);
+  EXPECT_EQ(report.waves, u64{1} << 16);
+  EXPECT_LT(peak_kilobytes() - before, 64 * 1024);
 }
 
 }  // namespace

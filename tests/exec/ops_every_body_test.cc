@@ -112,7 +112,7 @@ class EveryBody {
     group_.wave_count = group_.live_waves = 4;
     map_ = MemoryMap();
     map_.add(memory_start(), memory_bytes, true);
-    connect_wave(wave, program(), group_, map_, {}, random_mode());
+    connect_wave(wave, program(), WaveTraits(program().chip()), group_, map_, {}, random_mode());
     for (u32 code = 0; code < 124; ++code) wave.scalar_file()[code] = interesting_word(random_);
     for (u32 number = 0; number < vector_registers; ++number) {
       for (u32 lane = 0; lane < wave.wave_size(); ++lane) wave.row(number)[lane] = interesting_word(random_);
@@ -226,18 +226,38 @@ class EveryBody {
       wave.scalar_file()[place.first + word] = value;
   }
 
+  /// Places of lanes below `size`: anywhere, side by side, all the same, or 16 side by side twice.
+  class LanePattern {
+   public:
+    LanePattern(std::mt19937& random, u32 size) : random_(random), size_(size), kind_(random() % 4) {
+      bytes_ = 1u << random() % 5;
+      start_ = random() % 2 == 0 ? size - 64 * bytes_ : random() % (size - 64 * bytes_);
+    }
+    u32 place(u32 lane) {
+      constexpr u32 alignment = 8;
+      if (kind_ == 0) return random_() % (size_ / alignment - 16) * alignment;
+      return start_ + (kind_ == 1 ? lane : kind_ == 2 ? 0 : lane % 16) * bytes_;
+    }
+
+   private:
+    std::mt19937& random_;
+    u32 size_, kind_, bytes_ = 1, start_ = 0;
+  };
+
   /// Addresses mostly point where something is.
   void choose_values(Wave& wave, const core::SlotInfo& slot, const Place& place) {
     const bool is_address = reaches(false) && slot.type.bits == 64 && (slot.name == "addr" || slot.name == "base");
     const bool is_place =
         reaches(true) && slot.type.bits == 32 && (slot.name == "addr" || slot.name == "place" || slot.name == "data");
+    LanePattern pattern(random_, is_address ? memory_bytes : share_bytes);
+    const u32 strays = random_() % 2;
     for (u32 lane = 0; lane < (place.is_vector ? wave.wave_size() : 1); ++lane) {
       if (is_address) {
-        const u64 address = reinterpret_cast<u64>(memory_start()) + random_() % (memory_bytes / 8 - 16) * 8;
+        const u64 address = reinterpret_cast<u64>(memory_start()) + pattern.place(lane);
         set_word(wave, place, lane, 0, static_cast<u32>(address));
         set_word(wave, place, lane, 1, static_cast<u32>(address >> 32));
-      } else if (is_place && random_() % 8 != 0) {
-        set_word(wave, place, lane, 0, random_() % (share_bytes / 8 - 8) * 8);
+      } else if (is_place && (strays == 0 || random_() % 8 != 0)) {
+        set_word(wave, place, lane, 0, pattern.place(lane));
       }
     }
   }

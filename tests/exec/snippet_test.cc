@@ -193,7 +193,26 @@ TEST(Snippet, BadInstructionIsAFault) {
   exec::Snippet s(options, code);
   const Fault fault = s.run();
   EXPECT_EQ(fault.kind, FaultKind::bad_instruction);
-  EXPECT_EQ(exec::describe_fault(fault, options.chip, fault.code_address, code), "at offset 0x0: not an instruction");
+  EXPECT_EQ(s.describe(fault), "at offset 0x0: not an instruction");
+}
+
+TEST(Snippet, PairsAreNoInstructionsInWavesOf64) {
+  exec::SnippetOptions options;
+  options.chip = static_cast<unsigned>(find_chip("gfx1100"));
+  const std::vector<u8> code{0x80, 0x00, 0x10, 0xca,
+                             0xc1, 0x00, 0x02, 0x01};  // v_dual_mov_b32 v1, 0 :: v_dual_mov_b32 v2, -1
+  EXPECT_FALSE(exec::Snippet(options, code).run());
+  options.wave_size = 64;
+  exec::Snippet s(options, code);
+  const Fault fault = s.run();
+  EXPECT_EQ(fault.kind, FaultKind::bad_instruction);
+  EXPECT_EQ(s.describe(fault), "at offset 0x0: not an instruction");
+}
+
+TEST(Snippet, GoesOnAfterSleep) {
+  auto s = make_snippet("gfx1100", "s_sleep 1; s_sleep 2; s_mov_b32 s1, 5");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(s->read("s1")->values[0], 5u);
 }
 
 TEST(Snippet, TrapIsAFault) {

@@ -93,21 +93,45 @@ TEST(KernelText, NarrowResultsAreCutToTheirWidth) {
   EXPECT_TRUE(contains(kernel.text, "const u32 bits_d = fit<u32, 8>(bits_of_value(now_d))")) << kernel.text;
 }
 
-TEST(KernelText, EffectsRunOnActiveLanesOnly) {
+/// d = lds.load(addr + offset), twice or once.
+Body share_loads(unsigned count) {
   Body body;
   body.kind = BodyKind::lane;
   body.slots = {out("d", u32_type), in("addr", u32_type), imm("offset", u32_type)};
   Builder builder(body);
   const NodeId at = builder.make(Op::add, u32_type,
                                  {builder.make(Op::input, u32_type, {}, 1), builder.make(Op::input, u32_type, {}, 2)});
-  const NodeId load = builder.make_timed(Op::lds_load, u32_type, {at});
-  Statement evaluate{.kind = Statement::Kind::evaluate};
-  evaluate.node = load;
-  body.statements = {evaluate, assign(0, load)};
-  EXPECT_TRUE(has_effects(body));
+  NodeId load = at;
+  for (unsigned i = 0; i < count; ++i) {
+    load = builder.make_timed(Op::lds_load, u32_type, {load});
+    Statement evaluate{.kind = Statement::Kind::evaluate};
+    evaluate.node = load;
+    body.statements.push_back(evaluate);
+  }
+  body.statements.push_back(assign(0, load));
+  return body;
+}
+
+TEST(KernelText, LoadsAreDoneForAllLanesAtOnce) {
+  EXPECT_TRUE(has_effects(share_loads(1)));
+  const std::string one = kernel_text(share_loads(1)).text;
+  EXPECT_TRUE(contains(one, "u32* const to[] = {out0};")) << one;
+  EXPECT_TRUE(contains(one, "load_lds_rows<u32, 1>(call, places[0], to);")) << one;
+  const std::string two = kernel_text(share_loads(2)).text;
+  EXPECT_TRUE(contains(two, "const u32 n3 = fit<u32, 32>(loaded3[0][i]);")) << two;
+  EXPECT_LT(two.find("load_lds_rows"), two.find("fit<u32, 32>(loaded3[0][i])")) << two;
+}
+
+TEST(KernelText, LanesThatMayMeetAreDoneOneByOne) {
+  Body body = share_loads(1);
+  Builder builder(body);
+  const NodeId at = builder.make(Op::input, u32_type, {}, 1);
+  Statement store{.kind = Statement::Kind::evaluate};
+  store.node = builder.make_timed(Op::lds_store, Type{}, {at, body.statements[0].node});
+  body.statements.insert(body.statements.begin() + 1, store);
   const KernelText kernel = kernel_text(body);
   EXPECT_TRUE(contains(kernel.text, "each_lane(call.active")) << kernel.text;
-  EXPECT_TRUE(contains(kernel.text, "load_lds<u32>(wave, step, n2, lane)")) << kernel.text;
+  EXPECT_TRUE(contains(kernel.text, "load_lds<u32>(data_share, n2, lane)")) << kernel.text;
   EXPECT_LT(kernel.text.find("immediate(step, 0)"), kernel.text.find("each_lane")) << kernel.text;
 }
 

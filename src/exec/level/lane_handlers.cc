@@ -81,12 +81,16 @@ const Step* run_compare(Wave& wave, const Step* step) {
   return step + 1;
 }
 
-/// The kernel's outputs are the registers themselves.
-inline void output_rows_in_place(Wave& wave, const Step* step, unsigned half, LaneCall& call) {
-  unsigned row = 0;
-  for (unsigned i = 0; i < step->output_count; ++i) {
-    for (unsigned word = 0; word < step->out[i].rows; ++word)
-      call.out[row++] = output_row(wave, step->out[i], word, half);
+/// Calls the kernel for the lanes of `call`, whose inputs are there, and brings its results to their places.
+inline void run_half(Wave& wave, const Step* step, unsigned half, LaneCall& call, Rows& rows) {
+  if (call.active == ~u32{0} && step->writes_in_place) {
+    output_rows_in_place(wave, step, half, call, rows);
+    step->kernel(call);
+    if (step->has_mask_output) write_masks(wave, step, half, call);
+  } else {
+    scratch_outputs(step, call, rows);
+    step->kernel(call);
+    write_outputs(wave, step, half, call.active, rows);
   }
 }
 
@@ -103,14 +107,7 @@ const Step* run_pure(Wave& wave, const Step* step) {
     call.active = active;
     call.first_lane = half * 32;
     prepare_inputs(wave, step, half, call, rows);
-    if (active == ~u32{0} && step->writes_in_place) {
-      output_rows_in_place(wave, step, half, call);
-      step->kernel(call);
-    } else {
-      scratch_outputs(step, call, rows);
-      step->kernel(call);
-      write_outputs(wave, step, half, active, rows);
-    }
+    run_half(wave, step, half, call, rows);
   }
   return step + 1;
 }
@@ -139,7 +136,7 @@ const Step* run_modified(Wave& wave, const Step* step) {
   return step + 1;
 }
 
-/// A kernel with effects touches active lanes only, so it may write registers itself.
+/// As run_pure, and the kernel finds its addresses formed and may fault.
 template <unsigned Halves>
 const Step* run_effects(Wave& wave, const Step* step) {
   Rows rows;
@@ -154,14 +151,7 @@ const Step* run_effects(Wave& wave, const Step* step) {
     prepare_inputs(wave, step, half, call, rows);
     if (step->modifiers != nullptr && step->modifiers->address.kernel != nullptr)
       form_addresses(wave, step, half, call, rows);
-    if (step->writes_in_place) {
-      output_rows_in_place(wave, step, half, call);
-      step->kernel(call);
-    } else {
-      scratch_outputs(step, call, rows);
-      step->kernel(call);
-      write_outputs(wave, step, half, active, rows);
-    }
+    run_half(wave, step, half, call, rows);
   }
   return wave.fault ? nullptr : step + 1;
 }
@@ -231,7 +221,8 @@ bool has_words_in(const Step& step) {
 }
 
 bool is_row_step(const Step& step) {
-  return step.writes_in_place && step.output_count == 1 && step.out[0].rows == 1 && has_words_in(step);
+  return step.writes_in_place && step.output_count == 1 && step.out[0].rows == 1 && !step.out[0].is_mask &&
+         has_words_in(step);
 }
 
 /// Whether a mask result lies in scalar registers that are a source as well.

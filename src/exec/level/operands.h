@@ -43,6 +43,28 @@ inline void scratch_outputs(const Step* step, LaneCall& call, Rows& rows) {
   for (unsigned row = 0; row < step->output_rows; ++row) call.out[row] = rows.out[row];
 }
 
+inline void write_mask(Wave& wave, const OperandRef& ref, unsigned half, const u32* lanes, u32 active) {
+  const u32 bits = pack_mask(lanes) & active;
+  std::memcpy(wave.bases[0] + ref.offset + half * 4, &bits, 4);
+}
+
+/// All lanes are on: the kernel's outputs are the registers themselves, but for masks.
+inline void output_rows_in_place(Wave& wave, const Step* step, unsigned half, LaneCall& call, Rows& rows) {
+  unsigned row = 0;
+  for (unsigned i = 0; i < step->output_count; ++i) {
+    const OperandRef& ref = step->out[i];
+    for (unsigned word = 0; word < ref.rows; ++word, ++row)
+      call.out[row] = ref.is_mask ? rows.out[row] : output_row(wave, ref, word, half);
+  }
+}
+inline void write_masks(Wave& wave, const Step* step, unsigned half, const LaneCall& call) {
+  unsigned row = 0;
+  for (unsigned i = 0; i < step->output_count; row += step->out[i++].rows) {
+    const OperandRef& ref = step->out[i];
+    if (ref.is_mask && !ref.is_discarded) write_mask(wave, ref, half, call.out[row], ~u32{0});
+  }
+}
+
 /// Writes scratch rows to their places for the lanes of `active`.
 inline void write_outputs(Wave& wave, const Step* step, unsigned half, u32 active, Rows& rows) {
   unsigned row = 0;
@@ -53,8 +75,7 @@ inline void write_outputs(Wave& wave, const Step* step, unsigned half, u32 activ
       continue;
     }
     if (ref.is_mask) {
-      const u32 bits = pack_mask(rows.out[row++]) & active;
-      std::memcpy(wave.bases[0] + ref.offset + half * 4, &bits, 4);
+      write_mask(wave, ref, half, rows.out[row++], active);
       continue;
     }
     if (ref.is_scalar) {  // a lane result in a scalar register: that of the lowest active lane

@@ -1,0 +1,292 @@
+// Loads and stores of 32 lanes at once. One look-up says whether all of them lie in one piece of memory; then lanes
+// side by side are moved as vectors and the others without further questions. Lanes that lie in several pieces, outside
+// all, or at addresses that mean something else than memory go one by one through exec/access.h, which knows about
+// faults. Part of a SIMD level: everything is in its namespace.
+#pragma once
+#include <algorithm>
+
+#include "exec/access.h"
+#include "exec/level/rows.h"
+
+/// Before a loop over lanes: no iteration depends on another. Rows may still be one and the same (a destination that is
+/// also a source), which is why the rows are not `__restrict`: within an iteration the order of loads and stores must
+/// stand.
+#if defined(__clang__)
+#define GFXISA_VECTORISE _Pragma("clang loop vectorize(assume_safety) interleave(disable)")
+#else
+#define GFXISA_VECTORISE _Pragma("GCC ivdep")
+#endif
+
+namespace gfxisa::exec::GFXISA_LEVEL {
+
+/// Calls `f` for each lane of `active`, lowest first. One loop for all masks: what happens in it costs far more.
+template <class F>
+inline void each_lane(u32 active, F f) {
+  for (; active != 0; active &= active - 1) f(static_cast<u32>(__builtin_ctz(active)));
+}
+
+/// Words of a value, low word first.
+template <class T, class... Words>
+inline T join(u32 low, Words... words) {
+  T result = low;
+  unsigned place = 0;
+  ((result |= static_cast<T>(words) << (place += 32)), ...);
+  return result;
+}
+template <class T, unsigned Count>
+inline T joined_words(const u32* words) {
+  T result = 0;
+  for (unsigned i = 0; i < Count; ++i) result |= static_cast<T>(words[i]) << (32 * i);
+  return result;
+}
+
+// ------------------------------------------------------------------------------------- one lane, wide values
+
+template <unsigned Words>
+inline u128 load_memory_words(Wave& wave, const Step* step, u64 address, u32 lane) {
+  u32 words[Words];
+  for (unsigned i = 0; i < Words; ++i) words[i] = load_memory<u32>(wave, step, address + 4 * i, lane);
+  return joined_words<u128, Words>(words);
+}
+template <unsigned Words>
+inline void store_memory_words(Wave& wave, const Step* step, u64 address, u32 lane, u128 value) {
+  for (unsigned i = 0; i < Words; ++i) {
+    store_memory<u32>(wave, step, address + 4 * i, lane, static_cast<u32>(value >> (32 * i)));
+  }
+}
+template <unsigned Words>
+inline u128 load_lds_words(const DataShare& share, u32 at, u32 lane) {
+  u32 words[Words];
+  for (unsigned i = 0; i < Words; ++i) words[i] = load_lds<u32>(share, at + 4 * i, lane);
+  return joined_words<u128, Words>(words);
+}
+template <unsigned Words>
+inline void store_lds_words(const DataShare& share, u32 at, u32 lane, u128 value) {
+  for (unsigned i = 0; i < Words; ++i) {
+    store_lds<u32>(share, at + 4 * i, lane, static_cast<u32>(value >> (32 * i)));
+  }
+}
+
+// ------------------------------------------------------------------------------------- where all lanes lie
+
+/// Lanes of `active` whose word is not `start` plus `step` times the lane.
+inline u32 lanes_off_line(const u32* words, u32 start, u32 step, u32 active) {
+  alignas(64) Row off;
+  for (u32 i = 0; i < lanes_per_call; ++i) off[i] = words[i] != start + i * step ? ~u32{0} : 0;
+  return pack_mask(off) & active;
+}
+
+/// Lanes of `active` whose word is more than `most` above `first`.
+inline u32 lanes_outside(const u32* words, u32 first, u32 most, u32 active) {
+  alignas(64) Row outside;
+  for (u32 i = 0; i < lanes_per_call; ++i) outside[i] = words[i] - first > most ? ~u32{0} : 0;
+  return pack_mask(outside) & active;
+}
+
+/// Lanes of `active` that cannot access `bytes` at `high:low` in `window`; all of them share the high word `high`.
+inline u32 lanes_outside(const MemoryWindow& window, u32 high, const u32* low, u32 bytes, u32 active) {
+  if (window.end < window.start + bytes) return active;
+  const u64 base = u64{high} << 32;
+  const u64 first = std::max(window.start, base), last = std::min(window.end - bytes, base + 0xffffffffu);
+  if (first > last) return active;
+  return lanes_outside(low, static_cast<u32>(first), static_cast<u32>(last - first), active);
+}
+
+/// The place from which the lanes' low address words count; nullptr when they must go one by one.
+inline u8* common_base(const LaneCall& call, const u32* low, const u32* high, u32 bytes, bool is_store) {
+  Wave& wave = *call.wave;
+  const u32 upper = high[__builtin_ctz(call.active)];
+  if (lanes_off_line(high, upper, 0, call.active) != 0) return nullptr;
+  const MemoryWindow& window = is_store ? wave.store_window : wave.load_window;
+  u32 outside = lanes_outside(window, upper, low, bytes, call.active);
+  if (outside != 0) {
+    const u32 lane = static_cast<u32>(__builtin_ctz(outside));
+    if (!move_window(wave, join<u64>(low[lane], upper), bytes, is_store)) return nullptr;
+    outside = lanes_outside(window, upper, low, bytes, call.active);
+  }
+  return outside == 0 ? reinterpret_cast<u8*>(u64{upper} << 32) : nullptr;
+}
+
+/// The data share's first byte; nullptr when a lane reaches beyond it.
+inline u8* common_base(const DataShare& share, const LaneCall& call, const u32* at, u32 bytes) {
+  if (share.bytes < bytes) return nullptr;
+  const u32 last = static_cast<u32>(share.bytes - bytes);
+  return lanes_outside(at, 0, last, call.active) == 0 ? share.start : nullptr;
+}
+
+/// Whether all lanes are on and their elements of `bytes` lie side by side.
+inline bool is_line(const u32* offsets, u32 bytes, u32 active) {
+  return active == ~u32{0} && offsets[lanes_per_call - 1] >= offsets[0] &&
+         lanes_off_line(offsets, offsets[0], bytes, active) == 0;
+}
+
+// ------------------------------------------------------------------------------------- moving
+
+template <class T>
+inline T element_at(const u8* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+
+/// 16 lanes' words from anywhere. The processor takes offsets as signed.
+inline __m512i gather(const u8* base, __m512i offsets, __mmask16 active) {
+  const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000u));
+  return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), active, _mm512_xor_si512(offsets, sign),
+                                     base + 0x80000000u, 1);
+}
+
+/// Words of lanes that lie anywhere; often 16 of them side by side, or all at one place.
+template <unsigned Words>
+inline void load_scattered(const u8* base, const u32* offsets, u32 active, u32* const* to) {
+  const __m512i line = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
+  for (unsigned part = 0; part < 2; ++part) {
+    const __mmask16 lanes = static_cast<__mmask16>(active >> (part * 16));
+    const __m512i places = _mm512_load_si512(offsets + part * 16);
+    const u32 first = lanes == 0 ? 0 : offsets[part * 16 + static_cast<unsigned>(__builtin_ctz(lanes))];
+    const __m512i start = _mm512_set1_epi32(static_cast<int>(first));
+    const bool is_one = _mm512_mask_cmpneq_epu32_mask(lanes, places, start) == 0;
+    const bool is_side_by_side = Words == 1 && lanes == 0xffff && first <= 0xffffffffu - 60 &&
+                                 _mm512_cmpneq_epu32_mask(places, _mm512_add_epi32(start, line)) == 0;
+    for (unsigned word = 0; word < Words; ++word) {
+      const u8* from = base + 4 * word;
+      const __m512i value = lanes == 0        ? _mm512_setzero_si512()
+                            : is_one          ? _mm512_set1_epi32(element_at<i32>(from + first))
+                            : is_side_by_side ? _mm512_loadu_si512(from + first)
+                                              : gather(from, places, lanes);
+      _mm512_store_si512(to[word] + part * 16, value);
+    }
+  }
+}
+
+#endif
+
+/// Elements of T, or `Words` words, from base + offset; lanes that are off get anything.
+template <class T, unsigned Words>
+inline void load_elements(const u8* base, const u32* offsets, u32 active, u32* const* to) {
+  constexpr u32 bytes = sizeof(T) * Words;
+  if (is_line(offsets, bytes, active)) {
+    const u8* from = base + offsets[0];
+    GFXISA_VECTORISE
+    for (u32 i = 0; i < lanes_per_call; ++i) {
+      for (unsigned word = 0; word < Words; ++word) to[word][i] = element_at<T>(from + i * bytes + 4 * word);
+    }
+    return;
+  }
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  if constexpr (sizeof(T) == 4) return load_scattered<Words>(base, offsets, active, to);
+#endif
+  each_lane(active, [&](u32 i) {
+    const u8* from = base + offsets[i];
+    for (unsigned word = 0; word < Words; ++word) to[word][i] = element_at<T>(from + 4 * word);
+  });
+}
+
+/// Where lanes store to one place, the highest wins.
+template <class T, unsigned Words>
+inline void store_elements(u8* base, const u32* offsets, u32 active, const u32* const* from) {
+  constexpr u32 bytes = sizeof(T) * Words;
+  if (is_line(offsets, bytes, active)) {
+    u8* const to = base + offsets[0];
+    GFXISA_VECTORISE
+    for (u32 i = 0; i < lanes_per_call; ++i) {
+      for (unsigned word = 0; word < Words; ++word) {
+        const T value = static_cast<T>(from[word][i]);
+        std::memcpy(to + i * bytes + 4 * word, &value, sizeof value);
+      }
+    }
+    return;
+  }
+  each_lane(active, [&](u32 i) {
+    u8* const to = base + offsets[i];
+    for (unsigned word = 0; word < Words; ++word) {
+      const T value = static_cast<T>(from[word][i]);
+      std::memcpy(to + 4 * word, &value, sizeof value);
+    }
+  });
+}
+
+/// A lane's access as exec/access.h takes it: a pair of words is one element of 64 bits.
+template <class T, unsigned Words, class Load, class LoadWords>
+inline void load_one(u32 i, u32* const* to, Load load, LoadWords load_words) {
+  if constexpr (Words == 1) {
+    to[0][i] = load(T{});
+  } else if constexpr (Words == 2) {
+    const u64 value = load(u64{});
+    to[0][i] = static_cast<u32>(value), to[1][i] = static_cast<u32>(value >> 32);
+  } else {
+    const u128 value = load_words();
+    for (unsigned word = 0; word < Words; ++word) to[word][i] = static_cast<u32>(value >> (32 * word));
+  }
+}
+
+template <class T, unsigned Words, class Store, class StoreWords>
+inline void store_one(u32 i, const u32* const* from, Store store, StoreWords store_words) {
+  u32 words[Words];
+  for (unsigned word = 0; word < Words; ++word) words[word] = from[word][i];
+  if constexpr (Words == 1) {
+    store(static_cast<T>(words[0]));
+  } else if constexpr (Words == 2) {
+    store(joined_words<u64, 2>(words));
+  } else {
+    store_words(joined_words<u128, Words>(words));
+  }
+}
+
+template <class T, unsigned Words>
+inline void load_memory_rows(const LaneCall& call, const u32* low, const u32* high, u32* const* to) {
+  if (const u8* base = common_base(call, low, high, sizeof(T) * Words, false))
+    return load_elements<T, Words>(base, low, call.active, to);
+  each_lane(call.active, [&](u32 i) {
+    Wave& wave = *call.wave;
+    const u64 address = join<u64>(low[i], high[i]);
+    const u32 lane = call.first_lane + i;
+    load_one<T, Words>(
+        i, to, [&](auto type) { return load_memory<decltype(type)>(wave, call.step, address, lane); },
+        [&] { return load_memory_words<Words>(wave, call.step, address, lane); });
+  });
+}
+
+template <class T, unsigned Words>
+inline void store_memory_rows(const LaneCall& call, const u32* low, const u32* high, const u32* const* from) {
+  if (u8* base = common_base(call, low, high, sizeof(T) * Words, true))
+    return store_elements<T, Words>(base, low, call.active, from);
+  each_lane(call.active, [&](u32 i) {
+    Wave& wave = *call.wave;
+    const u64 address = join<u64>(low[i], high[i]);
+    const u32 lane = call.first_lane + i;
+    store_one<T, Words>(
+        i, from, [&](auto value) { store_memory(wave, call.step, address, lane, value); },
+        [&](u128 value) { store_memory_words<Words>(wave, call.step, address, lane, value); });
+  });
+}
+
+template <class T, unsigned Words>
+inline void load_lds_rows(const LaneCall& call, const u32* at, u32* const* to) {
+  const DataShare share(*call.wave);
+  if (const u8* base = common_base(share, call, at, sizeof(T) * Words))
+    return load_elements<T, Words>(base, at, call.active, to);
+  each_lane(call.active, [&](u32 i) {
+    const u32 lane = call.first_lane + i;
+    load_one<T, Words>(
+        i, to, [&](auto type) { return load_lds<decltype(type)>(share, at[i], lane); },
+        [&] { return load_lds_words<Words>(share, at[i], lane); });
+  });
+}
+
+template <class T, unsigned Words>
+inline void store_lds_rows(const LaneCall& call, const u32* at, const u32* const* from) {
+  const DataShare share(*call.wave);
+  if (u8* base = common_base(share, call, at, sizeof(T) * Words))
+    return store_elements<T, Words>(base, at, call.active, from);
+  each_lane(call.active, [&](u32 i) {
+    const u32 lane = call.first_lane + i;
+    store_one<T, Words>(
+        i, from, [&](auto value) { store_lds(share, at[i], lane, value); },
+        [&](u128 value) { store_lds_words<Words>(share, at[i], lane, value); });
+  });
+}
+
+}  // namespace gfxisa::exec::GFXISA_LEVEL

@@ -1,0 +1,155 @@
+// Lane bodies that load, or store once, in a straight line: their accesses are made for all lanes at once, by the
+// functions of exec/level/lane_memory.h. What stands before an access fills rows of places, what comes after reads the
+// rows loaded.
+#include <algorithm>
+
+#include "gen/kernels_body.h"
+
+namespace gfxisa::gen {
+
+using core::Node;
+using core::NodeId;
+using core::Op;
+using core::Statement;
+using core::Type;
+
+namespace {
+
+bool is_load(Op op) { return op == Op::mem_load || op == Op::lds_load; }
+bool is_store(Op op) { return op == Op::mem_store || op == Op::lds_store; }
+bool is_share(Op op) { return op == Op::lds_load || op == Op::lds_store; }
+unsigned words_of(Type type) { return std::max(1u, (type.bits + 31u) / 32u); }
+
+/// `u16, 1` or `u32, 3`: what an element consists of.
+std::string element_of(Type type) {
+  return type.bits < 32 ? place_type(type.bits) + ", 1" : "u32, " + std::to_string(words_of(type));
+}
+
+/// `{first(0), first(1)}` as an array of rows.
+template <class F>
+std::string list(unsigned count, F first) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) text += (i == 0 ? "{" : ", ") + first(i);
+  return text + "}";
+}
+
+}  // namespace
+
+/// Several stores, and loads together with them, are done a lane after the other: lanes may meet.
+bool BodyWriter::accesses_rows() const {
+  unsigned loads = 0, stores = 0;
+  for (const Statement& statement : body_.statements) {
+    if (statement.kind == Statement::Kind::assign && statement.index == core::no_node) continue;
+    if (statement.kind != Statement::Kind::evaluate || statement.node >= body_.nodes.size()) return false;
+    const Node& node = body_.nodes[statement.node];
+    if (!is_load(node.op) && !is_store(node.op)) return false;
+    const NodeId lane = node.args[is_load(node.op) ? 1 : 2];
+    const Type type = is_load(node.op) ? node.type : body_.nodes[node.args[1]].type;
+    if (lane != core::no_node || type.bits > 128 || (type.bits > 32 && type.bits % 32 != 0)) return false;
+    ++(is_load(node.op) ? loads : stores);
+  }
+  return needs_.controls.empty() && (stores == 0 ? loads != 0 : stores == 1 && loads == 0);
+}
+
+void BodyWriter::row_accesses() {
+  // A load that is a slot's value as it stands goes to the slot's rows.
+  const auto& statements = body_.statements;
+  if (statements.size() == 2 && statements[1].kind == Statement::Kind::assign &&
+      statements[1].node == statements[0].node) {
+    const SlotPlace& place = places_[statements[1].slot];
+    const Type type = body_.nodes[statements[0].node].type;
+    if (place.output >= 0 && type.bits == 32 * place.rows && body_.slots[statements[1].slot].type.bits == type.bits) {
+      const auto row = [&](unsigned i) { return "out" + std::to_string(static_cast<unsigned>(place.output_row) + i); };
+      const std::string where = rows_of(body_.nodes[statements[0].node].args[0], "places");
+      line("u32* const to[] = " + list(place.rows, row) + ";");
+      return load_rows(statements[0].node, where, "to");
+    }
+  }
+  for (const Statement& statement : statements) {
+    if (statement.kind != Statement::Kind::evaluate) continue;
+    const NodeId id = statement.node;
+    const Node& node = body_.nodes[id];
+    if (is_store(node.op)) {
+      store_rows(id);
+      continue;
+    }
+    const std::string where = rows_of(node.args[0], "places" + std::to_string(id));
+    const std::string name = "loaded" + std::to_string(id);
+    const unsigned words = words_of(node.type);
+    line("alignas(64) Row " + name + "[" + std::to_string(words) + "] = {};");
+    const auto row = [&](unsigned i) { return name + "[" + std::to_string(i) + "]"; };
+    line("u32* const to" + std::to_string(id) + "[] = " + list(words, row) + ";");
+    load_rows(id, where, "to" + std::to_string(id));
+    loaded_.push_back(id);
+  }
+  if (std::none_of(places_.begin(), places_.end(), [](const SlotPlace& place) { return place.output >= 0; })) return;
+  lane_rounds();
+  lane_inputs();
+  name_loaded();
+  present_values();
+  for (const Statement& statement : statements) {
+    if (statement.kind == Statement::Kind::assign) assign(statement);
+  }
+  lane_outputs();
+  close();
+}
+
+/// Names for what was loaded so far, in a loop over lanes.
+void BodyWriter::name_loaded() {
+  for (const NodeId id : loaded_) {
+    const std::string name = "loaded" + std::to_string(id);
+    const Type type = body_.nodes[id].type;
+    const unsigned words = words_of(type);
+    const auto word = [&](unsigned i) { return name + "[" + std::to_string(i) + "][i]"; };
+    std::string text = word(0);
+    for (unsigned i = 1; i < words; ++i) text += ", " + word(i);
+    if (words > 1) text = std::string(words == 2 ? "join<u64>(" : "join<u128>(") + text + ")";
+    keep(id, from_bits(text, type));
+  }
+}
+
+/// The rows that hold a value's words, as arguments: those of an input, or rows made here.
+std::string BodyWriter::rows_of(NodeId id, const std::string& name) {
+  const Node& node = body_.nodes[id];
+  const unsigned words = words_of(node.type);
+  if (node.op == Op::input) {
+    const SlotPlace& place = places_[node.immediate];
+    if (place.input >= 0 && place.rows == words && names_[id].empty()) {
+      std::string text;
+      for (unsigned i = 0; i < words; ++i)
+        text += (i == 0 ? "in" : ", in") + std::to_string(static_cast<unsigned>(place.input_row) + i);
+      return text;
+    }
+  }
+  line("alignas(64) Row " + name + "[" + std::to_string(words) + "];");
+  lane_rounds();
+  lane_inputs();
+  name_loaded();
+  const std::string raw = words == 1 ? "u32" : words == 2 ? "u64" : "u128";
+  line("const " + raw + " bits = " + bits_of_node(id) + ";");
+  for (unsigned i = 0; i < words; ++i) {
+    const std::string number = std::to_string(i);
+    line(name + "[" + number + "][i] = static_cast<u32>(bits >> " + std::to_string(32 * i) + "u);");
+  }
+  close();
+  std::string text;
+  for (unsigned i = 0; i < words; ++i) text += (i == 0 ? "" : ", ") + name + "[" + std::to_string(i) + "]";
+  return text;
+}
+
+void BodyWriter::load_rows(NodeId id, const std::string& where, const std::string& to) {
+  const Node& node = body_.nodes[id];
+  const std::string function = is_share(node.op) ? "load_lds_rows<" : "load_memory_rows<";
+  line(function + element_of(node.type) + ">(call, " + where + ", " + to + ");");
+}
+
+void BodyWriter::store_rows(NodeId id) {
+  const Node& node = body_.nodes[id];
+  const std::string where = rows_of(node.args[0], "places" + std::to_string(id));
+  const std::string values = rows_of(node.args[1], "values" + std::to_string(id));
+  line("const u32* const from[] = {" + values + "};");
+  const std::string function = is_share(node.op) ? "store_lds_rows<" : "store_memory_rows<";
+  line(function + element_of(body_.nodes[node.args[1]].type) + ">(call, " + where + ", from);");
+}
+
+}  // namespace gfxisa::gen
