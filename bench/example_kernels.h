@@ -1,5 +1,6 @@
-// The six example kernels at the sizes of the project's tables: saxpy 1,048,576 elements; matmul 256; hist64 1,048,576
-// words; mandel 512 x 512, limit 256; xorshift 16,384 x 256; sha256 16,384 x 4.
+// Kernels that are measured, and what they are launched with. First the six example kernels at the sizes of the
+// project's tables: saxpy 1,048,576 elements; matmul 256; hist64 1,048,576 words; mandel 512 x 512, limit 256; xorshift
+// 16,384 x 256; sha256 16,384 x 4.
 #pragma once
 #include <cstring>
 #include <fstream>
@@ -28,18 +29,29 @@ inline const Work works[] = {
     {"sha256", {16384, 1, 1}, {256, 1, 1}, {65536}, {4}},
 };
 
-/// Floats from 1 up to 2; of the histogram, words for all bins.
+/// Kernels of bench/kernels, compiled with the benchmarks where clang 22 is installed: 16 words of 16 MiB for each of
+/// 65,536 items, and 32 atomic additions of each of 16,384.
+inline const Work irregular_works[] = {
+    {"gather", {65536, 1, 1}, {256, 1, 1}, {16 << 20, 65536 * 4}, {(4 << 20) - 1, 16}},
+    {"contend", {16384, 1, 1}, {256, 1, 1}, {256 + 4}, {16}},
+};
+
+inline std::string folder_of(const Work& work) {
+  return std::begin(works) <= &work && &work < std::end(works) ? GFXISA_KERNELS : GFXISA_BENCH_KERNELS;
+}
+
+/// Floats from 1 up to 2; for the histogram words of all bins, and counts begin at 0.
 inline std::vector<std::vector<u32>> buffers_of(const Work& work) {
   std::vector<std::vector<u32>> buffers;
   for (const std::size_t size : work.buffer_bytes) {
     std::vector<u32>& words = buffers.emplace_back(size / 4);
-    const bool is_bits = std::string_view(work.name) == "hist64";
+    const std::string_view name = work.name;
+    const bool is_bits = name == "hist64", is_counts = words.size() < 256 && (is_bits || name == "contend");
     for (u32 i = 0; i < words.size(); ++i) {
       const u32 mixed = i * 2654435761u;
-      words[i] = is_bits ? mixed : 0x3f800000u | mixed >> 9;
+      words[i] = is_counts ? 0 : is_bits ? mixed : 0x3f800000u | mixed >> 9;
     }
   }
-  if (std::string_view(work.name) == "hist64") buffers[1].assign(buffers[1].size(), 0);
   return buffers;
 }
 
@@ -55,10 +67,10 @@ inline std::vector<u8> file_bytes(const std::string& name) {
 }
 
 /// A kernel with its buffers, ready to be launched as often as one likes.
-class ExampleKernel {
+class MeasuredKernel {
  public:
-  ExampleKernel(const Work& work, const std::string& target) : work_(work), buffers_(buffers_of(work)) {
-    bytes_ = file_bytes(std::string(GFXISA_KERNELS) + "/" + work.name + "." + target + ".co");
+  MeasuredKernel(const Work& work, const std::string& target) : work_(work), buffers_(buffers_of(work)) {
+    bytes_ = file_bytes(folder_of(work) + "/" + work.name + "." + target + ".co");
     auto object = load_code_object(bytes_);
     if (!object) return;
     object_ = std::make_unique<CodeObject>(std::move(*object));
@@ -79,7 +91,7 @@ class ExampleKernel {
     const auto report = code_->launch(*kernel_, size, arguments_, memory_, {.threads = threads, .observers = {}});
     return !report || report->faults != 0 ? 0 : report->instructions;
   }
-  const std::vector<std::vector<u32>>& buffers() const { return buffers_; }
+  std::vector<std::vector<u32>>& buffers() { return buffers_; }
 
  private:
   const Work& work_;
