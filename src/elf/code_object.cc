@@ -120,8 +120,8 @@ std::string CodeObjectReader::read_header() {
     hint_ = "link it: ld.lld -shared in.o -o out.co";
     return "a relocatable object, not a linked code object";
   }
-  const unsigned version = header.e_ident[EI_ABIVERSION] + 2u;  // 2, 3, 4 stand for V4, V5, V6
-  if (version < 4 || version > 6) return fmt::format("code object version {} (of 4, 5, 6)", version);
+  const unsigned version = header.e_ident[EI_ABIVERSION] + 2u;  // 1 to 4 stand for V3 to V6
+  if (version < 3 || version > 6) return fmt::format("code object version {} (of 3, 4, 5, 6)", version);
   object_.version = version;
   object_.target = target_of_flags(header.e_flags);
   if (object_.target.empty())
@@ -202,6 +202,7 @@ std::string CodeObjectReader::note_of(std::span<const u8> notes) {
     if (is_ours && note.n_type == note_amdgpu_metadata) {
       auto metadata = read_metadata(notes.subspan(sizeof note + name_bytes, note.n_descsz));
       if (!metadata) return metadata.error().message;
+      object_.printf_formats = std::move(metadata->printf_formats);
       for (KernelMetadata& kernel : metadata->kernels) {
         Kernel entry;
         entry.metadata = std::move(kernel);

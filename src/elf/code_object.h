@@ -47,10 +47,11 @@ class CodeObject {
  public:
   std::string target;    ///< gfx1100
   int chip = -1;         ///< index in tables().chips; -1 when the target is none of ours
-  unsigned version = 0;  ///< 4, 5 or 6
+  unsigned version = 0;  ///< 3 to 6
   std::vector<Segment> segments;
   std::vector<Symbol> symbols;  ///< defined ones, sorted by offset
   std::vector<Kernel> kernels;
+  std::vector<std::string> printf_formats;  ///< of kernels that print into a buffer; see printf_buffer.h
 
   u8* image() const { return image_.get(); }
   u64 image_size() const { return image_size_; }

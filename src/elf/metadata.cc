@@ -123,6 +123,10 @@ Result<Metadata> read_metadata(std::span<const u8> note) {
   const Object& root = document.get();
   if (root.type != msgpack::type::MAP) return Error{"metadata is not a map", {}};
   read.string(root, "amdhsa.target", metadata.target);
+  for (const Object& format : read.array(root, "amdhsa.printf")) {
+    if (format.type == msgpack::type::STR)
+      metadata.printf_formats.emplace_back(format.via.str.ptr, format.via.str.size);
+  }
   for (const Object& kernel : read.array(root, "amdhsa.kernels")) {
     metadata.kernels.push_back(read_kernel(read, kernel));
   }

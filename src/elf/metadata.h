@@ -35,6 +35,7 @@ struct KernelMetadata {
 struct Metadata {
   std::string target;  ///< amdhsa.target
   std::vector<KernelMetadata> kernels;
+  std::vector<std::string> printf_formats;  ///< amdhsa.printf
 };
 
 /// Reads the MessagePack document of an NT_AMDGPU_METADATA note. Unknown keys are ignored; wrong types are errors.

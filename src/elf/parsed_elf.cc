@@ -71,9 +71,10 @@ std::string ElfParser::read_header() {
   if (file_.machine != elf_machine_amdgpu) return {};
   const unsigned abi = header.e_ident[EI_ABIVERSION];
   file_.version = abi >= 2 && abi <= 4 ? abi + 2 : 0;  // 2, 3, 4 stand for V4, V5, V6
-  file_.target = target_of_flags(header.e_flags);
-  file_.has_xnack_mask = (header.e_flags >> 8 & 1) != 0;
-  file_.target_id = with_features(file_.target, header.e_flags);
+  const u32 flags = abi == 1 ? flags_of_version_3(header.e_flags) : header.e_flags;
+  file_.target = target_of_flags(flags);
+  file_.has_xnack_mask = (flags >> 8 & 1) != 0;
+  file_.target_id = with_features(file_.target, flags);
   return {};
 }
 

@@ -80,6 +80,13 @@ std::string_view target_of_flags(u32 flags) {
   return found == processors.end() ? std::string_view{} : found->target;
 }
 
+u32 flags_of_version_3(u32 flags) {
+  TargetId target = default_target(target_of_flags(flags));
+  if (target.xnack == TargetFeature::any && (flags >> 8 & 1) == 0) target.xnack = TargetFeature::off;
+  if (target.sramecc == TargetFeature::any && (flags >> 9 & 1) == 0) target.sramecc = TargetFeature::off;
+  return target.processor.empty() ? flags & 0xff : target.elf_flags();
+}
+
 TargetId default_target(std::string_view name) {
   const int chip = find_processor(name) == nullptr ? find_chip(name) : -1;
   if (chip >= 0) name = tables().text(tables().texts[tables().chips[static_cast<std::size_t>(chip)].first_target]);

@@ -24,6 +24,10 @@ struct TargetId {
 /// gfx target of the processor number in an ELF header's flags (bits [7:0]); empty when unknown.
 std::string_view target_of_flags(u32 flags);
 
+/// Flags of an ELF header of code object version 3 as those of later versions. There a feature was a bit; a set one
+/// also stood for code that does not care, as compilers made it unless told otherwise.
+u32 flags_of_version_3(u32 flags);
+
 /// The target id of a processor (`gfx90a`), with features as settled as LLVM leaves them: any. Of a family name
 /// (`cdna2`), its first processor; empty processor when unknown.
 TargetId default_target(std::string_view processor);

@@ -7,7 +7,7 @@
 #include <map>
 #include <thread>
 
-#include "hip/device_printf.h"
+#include "elf/device_printf.h"
 #include "hip/state.h"
 
 namespace gfxisa::hip {

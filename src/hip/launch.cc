@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <utility>
 
+#include "elf/device_printf.h"
 #include "elf/kernarg.h"
 #include "hip/hostcall.h"
 #include "hip/state.h"
@@ -74,6 +76,18 @@ std::shared_ptr<GridSync> make_grid_sync(const LaunchSize& size, const AmongGrid
   return sync;
 }
 
+/// What kernels print into, by agreement with the device library; messages that find no room are lost.
+struct PrintfBuffer {
+  u32 used = 0, size = sizeof(bytes);
+  u8 bytes[1 << 20];
+};
+
+void print(PrintfBuffer& buffer, const std::vector<std::string>& formats) {
+  const u32 used = std::min(std::exchange(buffer.used, 0), buffer.size);
+  const std::string text = printf_buffer_text({buffer.bytes, used}, formats);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
 bool wants(const Kernel& kernel, std::string_view hidden) {
   return std::any_of(kernel.metadata.arguments.begin(), kernel.metadata.arguments.end(),
                      [&](const KernelArgument& argument) { return argument.kind == hidden; });
@@ -115,6 +129,11 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
   std::shared_ptr<GridSync> sync;
   if (wants(kernel, "hidden_hostcall_buffer")) hidden.hostcall_buffer = hostcall_buffer(stream->device());
   if (wants(kernel, "hidden_heap_v1")) hidden.heap = device_heap(stream->device());
+  std::shared_ptr<PrintfBuffer> printed;
+  if (wants(kernel, "hidden_printf_buffer")) {
+    if ((printed = make_shared_with_devices<PrintfBuffer>()) == nullptr) return hipErrorOutOfMemory;
+    hidden.printf_buffer = reinterpret_cast<u64>(printed.get());
+  }
   if (launch.is_cooperative) {
     const u64 most = static_cast<u64>(resident_blocks(function, size.block_items(), launch.dynamic_lds)) *
                      static_cast<u64>(device.multiProcessorCount);
@@ -138,8 +157,8 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
   packet.private_segment_size =
       kernel.descriptor.private_segment_bytes + (kernel.descriptor.uses_dynamic_stack() ? stack_bytes : 0);
   packet.kernel_object = function.object;
-  const auto run = [packet, bytes = std::move(*segment), sync,
-                    meeting = launch.among.meeting](Stream& on) -> hipError_t {
+  const auto run = [packet, bytes = std::move(*segment), sync, meeting = launch.among.meeting, printed,
+                    formats = function.module->object.printf_formats](Stream& on) -> hipError_t {
     void* kernarg = nullptr;
     // Code loads whole groups of words, also when the last argument ends within one.
     if (hsa_amd_memory_pool_allocate(State::get().kernarg_memory, bytes.size() + 64, 0, &kernarg) != HSA_STATUS_SUCCESS)
@@ -149,6 +168,7 @@ hipError_t launch(const Function& function, const Launch& launch, void** argumen
     own.kernarg_address = kernarg;
     const hipError_t error = on.run_packet(own, sync != nullptr);
     hsa_amd_memory_pool_free(kernarg);
+    if (printed != nullptr) print(*printed, formats);
     return error;
   };
   stream->add(run, hipGraphNodeTypeKernel);

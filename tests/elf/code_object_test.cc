@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "elf/target.h"
+
 namespace gfxisa {
 namespace {
 
@@ -90,11 +92,19 @@ TEST(CodeObject, SaysWhatIsWrong) {
   other_machine[19] = 0;
   EXPECT_EQ(load_code_object(other_machine).error().message, "an ELF file for machine 62, not for an AMD GPU (224)");
   auto old_version = bytes;
-  old_version[8] = 1;
-  EXPECT_EQ(load_code_object(old_version).error().message, "code object version 3 (of 4, 5, 6)");
+  old_version[8] = 0;
+  EXPECT_EQ(load_code_object(old_version).error().message, "code object version 2 (of 3, 4, 5, 6)");
   auto unknown_processor = bytes;
   unknown_processor[48] = 0x7e;
   EXPECT_EQ(load_code_object(unknown_processor).error().message, "unknown processor number 0x7e in the ELF flags");
+}
+
+// Version 3 had a bit for each feature, which also stood for code that does not care.
+TEST(CodeObject, FlagsOfVersion3) {
+  EXPECT_EQ(flags_of_version_3(0x33f), 0x3fu | 1 << 8 | 1 << 10);
+  EXPECT_EQ(flags_of_version_3(0x03f), 0x3fu | 2 << 8 | 2 << 10);
+  EXPECT_EQ(flags_of_version_3(0x133), 0x33u | 1 << 8);
+  EXPECT_EQ(flags_of_version_3(0x036), 0x36u);
 }
 
 TEST(Metadata, RefusesWhatIsNotMessagePack) {

@@ -7,6 +7,16 @@ __device__ inline __attribute__((used)) void __atomic_work_item_fence(__cl_mem_f
   __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup");
 }
 
+#ifdef BUFFERED_PRINTF
+// Room for a message in the buffer: how much is used, how much there is, then the messages.
+__device__ inline __attribute__((used)) __attribute__((address_space(1))) char* __printf_alloc(unsigned bytes) {
+  auto* const hidden = (__attribute__((address_space(4))) unsigned long long*)__builtin_amdgcn_implicitarg_ptr();
+  auto* const buffer = (__attribute__((address_space(1))) unsigned*)hidden[9];
+  const unsigned at = __hip_atomic_fetch_add(buffer, bytes, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  return at + bytes > buffer[1] ? nullptr : (__attribute__((address_space(1))) char*)(buffer + 2) + at;
+}
+#endif
+
 #ifdef WITHOUT_GLOBAL_WAVE_SYNC
 // There is no global wave sync: those who meet count themselves, in memory that the runtime gives to cooperative launches. 16 bits of
 // the word are the count, those above say how often all have met.

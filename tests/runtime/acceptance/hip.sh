@@ -42,5 +42,10 @@ for target in "${targets[@]}"; do
   run "$target" wild
   grep -q "access to memory that is not the program's: 4 bytes at" <<<"$text" || fail "$target: a wild store gives: $text"
 done
+# Code objects of earlier versions.
+for version in 3 4; do
+  hipcc -std=c++17 -O2 -w --offload-arch=gfx1030 -mcode-object-version=$version hip_client.hip -o "$work/client" || exit 1
+  run gfx1030 add reduce symbols dynamic stack && [ "$text" = passed ] || fail "code object version $version: $text"
+done
 [ $status = 0 ] && echo "all targets pass"
 exit $status

@@ -53,5 +53,10 @@ for entry in gfx942:9402 gfx950:9500 gfx1100:11000 gfx1150:11500 gfx1201:12001 g
   grep -q "after the wild store: an illegal memory access was encountered" <<<"$text" || fail "$target: a wild store gives: $text"
   ! ldd "$gfxisa" | grep -q libdw || grep -q "hip_client.hip:[0-9]*)" <<<"$text" || fail "$target: the source line is missing: $text"
 done
+# Messages through a buffer instead of calls, of code object version 5.
+flags=(-x hip -std=c++17 -O2 -w "--rocm-device-lib-path=$work" -D__AMDGCN_WAVEFRONT_SIZE=32 --offload-arch=gfx1100 --rocm-path=/usr)
+clang++-22 "${flags[@]}" -mcode-object-version=5 -mprintf-kind=buffered -DBUFFERED_PRINTF hip_client.hip -o "$work/client" \
+  -L/usr/lib/x86_64-linux-gnu -lamdhip64 || exit 1
+run gfx1100 printf && grep -qx passed <<<"$text" && grep -qx "lane 2 of 7 says hello  1.75" <<<"$text" || fail "buffered printf: $text"
 [ $status = 0 ] && echo "all targets pass"
 exit $status
