@@ -13,12 +13,22 @@ struct ListOptions {
   std::string arch, format = "text";
 };
 
+void append_column(std::string& out, std::string_view text, std::size_t width) {
+  out += text;
+  out.append(text.size() < width ? width - text.size() : 0, ' ');
+  out += ' ';
+}
+
+// Without format strings: fifteen thousand lines are to be there at once.
 void append_text(std::string& out, const Entry& entry) {
   const Tables& all = tables();
   const FormRow& form = all.forms[entry.form];
-  fmt::format_to(std::back_inserter(out), "{:<8} {:<10} {:>4}  {:<32} {}\n", all.text(all.chips[entry.chip].name),
-                 all.text(all.encodings[form.encoding].name), form.opcode, all.text(form.mnemonic),
-                 all.text(all.instructions[form.instruction].about));
+  append_column(out, all.text(all.chips[entry.chip].name), 8);
+  append_column(out, all.text(all.encodings[form.encoding].name), 10);
+  const fmt::format_int opcode(form.opcode);
+  out.append(opcode.size() < 4 ? 4 - opcode.size() : 0, ' ').append(opcode.data(), opcode.size()).append("  ");
+  append_column(out, all.text(form.mnemonic), 32);
+  out.append(all.text(all.instructions[form.instruction].about)) += '\n';
 }
 
 // Written by hand: an array of all forms has fifteen thousand objects and is wanted at once.
@@ -28,9 +38,9 @@ void append_json(std::string& out, const Entry& entry) {
   const InstructionRow& row = all.instructions[form.instruction];
   fmt::format_to(
       std::back_inserter(out),
-      "{}\n {{\"arch\": {}, \"mnemonic\": {}, \"encoding\": {}, \"opcode\": {}, \"category\": {}, \"fidelity\": {}, "
+      " {{\"arch\": {}, \"mnemonic\": {}, \"encoding\": {}, \"opcode\": {}, \"category\": {}, \"fidelity\": {}, "
       "\"summary\": {}}}",
-      out.size() > 1 ? "," : "", json_text(all.text(all.chips[entry.chip].name)), json_text(all.text(form.mnemonic)),
+      json_text(all.text(all.chips[entry.chip].name)), json_text(all.text(form.mnemonic)),
       json_text(all.text(all.encodings[form.encoding].name)), form.opcode, json_text(all.text(row.topic)),
       json_text(fidelity_word(row.fidelity)), json_text(all.text(row.about)));
 }
@@ -43,10 +53,25 @@ int list(ListOptions options) {
   }
   if (const auto known = check_filter(options.filter); !known) return print_error(known.error()), 1;
   const bool json = options.format == "json";
-  std::string out(json ? "[" : "");
-  for (const Entry& entry : list_entries(options.filter)) json ? append_json(out, entry) : append_text(out, entry);
-  if (json) out += "\n]\n";
-  std::fwrite(out.data(), 1, out.size(), stdout);
+  std::string out;
+  const auto write = [&out] {
+    std::fwrite(out.data(), 1, out.size(), stdout);
+    out.clear();
+  };
+  bool is_first = true;
+  for (const Entry& entry : list_entries(options.filter)) {
+    if (json) {
+      out += is_first ? "[\n" : ",\n";
+      append_json(out, entry);
+    } else {
+      append_text(out, entry);
+    }
+    is_first = false;
+    // In pieces: memory that is touched for the first time costs more than writing.
+    if (out.size() >= 1u << 15) write();
+  }
+  if (json) out += is_first ? "[\n]\n" : "\n]\n";
+  write();
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <deque>
 #include <unordered_map>
 
 #include "base/suggest.h"
@@ -54,18 +55,29 @@ u32 likeness(std::string_view query, std::string_view word) {
   return edit_distance(query, word) <= allowed ? 2 : 0;
 }
 
+/// Calls `use` with each word of `text`, in lower case; the word lives as long as the call.
+template <class Use>
+void for_each_word(std::string_view text, const Use& use) {
+  std::string word;
+  for (const char c : text) {
+    if (is_word_character(c)) {
+      word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    } else if (!word.empty()) {
+      use(std::string_view(word));
+      word.clear();
+    }
+  }
+  if (!word.empty()) use(std::string_view(word));
+}
+
 /// Numbers every different word once, so that a query's word is compared with each only once.
 class Vocabulary {
  public:
-  u32 number(const std::string& word) {
-    const auto [at, added] = numbers_.emplace(word, static_cast<u32>(words_.size()));
-    if (added) words_.push_back(word);
-    return at->second;
-  }
-  std::vector<u32> numbers(std::string_view text) {
-    std::vector<u32> out;
-    for (const std::string& word : words_of(text)) out.push_back(number(word));
-    return out;
+  u32 number(std::string_view word) {
+    if (const auto found = numbers_.find(word); found != numbers_.end()) return found->second;
+    const u32 added = static_cast<u32>(words_.size());
+    numbers_.emplace(words_.emplace_back(word), added);
+    return added;
   }
   std::vector<u8> compare(std::string_view query) const {
     std::vector<u8> out;
@@ -75,43 +87,60 @@ class Vocabulary {
   }
 
  private:
-  std::unordered_map<std::string, u32> numbers_;
-  std::vector<std::string> words_;
+  std::deque<std::string> words_;  ///< stay where they are: numbers_ looks at them
+  std::unordered_map<std::string_view, u32> numbers_;
 };
 
-struct Part {
-  std::vector<u32> words;
-  u32 points;
+/// The words of all entries by their numbers, and how much a word in each part of an entry counts.
+class Index {
+ public:
+  explicit Index(const std::vector<SearchEntry>& entries) {
+    ends_.reserve(entries.size() * parts);
+    for (const SearchEntry& entry : entries) add(entry);
+  }
+  std::vector<u8> compare(std::string_view query) const { return vocabulary_.compare(query); }
+  /// Of a query's word whose likeness to each word of the vocabulary is given.
+  u32 points_of_word(std::size_t entry, const std::vector<u8>& likenesses) const {
+    u32 best = 0;
+    std::size_t at = entry == 0 ? 0 : ends_[entry * parts - 1];
+    for (std::size_t part = 0; part < parts; ++part) {
+      for (; at < ends_[entry * parts + part]; ++at) best = std::max(best, points[part] * likenesses[words_[at]] / 4);
+    }
+    return best;
+  }
+
+ private:
+  static constexpr std::size_t parts = 4;
+  static constexpr std::array<u32, parts> points = {name_points, topic_points, ptx_points, about_points};
+
+  void add(const SearchEntry& entry) {
+    for (const std::string& name : entry.names) add_words(name);
+    end_part();
+    // People write `bitfield` for `bit field`.
+    std::string before;
+    for_each_word(entry.topic, [&](std::string_view word) {
+      words_.push_back(vocabulary_.number(word));
+      if (!before.empty()) words_.push_back(vocabulary_.number(before.append(word)));
+      before = word;
+    });
+    const std::string& name = entry.names.front();
+    if (const auto meaning = meaning_of_prefix(std::string_view(name).substr(0, name.find('_'))); !meaning.empty())
+      words_.push_back(vocabulary_.number(meaning));
+    end_part();
+    add_words(entry.ptx);
+    end_part();
+    add_words(entry.about);
+    end_part();
+  }
+  void add_words(std::string_view text) {
+    for_each_word(text, [&](std::string_view word) { words_.push_back(vocabulary_.number(word)); });
+  }
+  void end_part() { ends_.push_back(static_cast<u32>(words_.size())); }
+
+  Vocabulary vocabulary_;
+  std::vector<u32> words_;  ///< of all parts of all entries, one after the other
+  std::vector<u32> ends_;   ///< where each part ends
 };
-
-std::vector<Part> parts_of(const SearchEntry& entry, Vocabulary& vocabulary) {
-  std::vector<u32> names;
-  for (const std::string& name : entry.names) {
-    for (const std::string& word : words_of(name)) names.push_back(vocabulary.number(word));
-  }
-  std::vector<u32> topic = vocabulary.numbers(entry.topic);
-  // People write `bitfield` for `bit field`.
-  const auto topic_words = words_of(entry.topic);
-  for (std::size_t i = 0; i + 1 < topic_words.size(); ++i) {
-    topic.push_back(vocabulary.number(topic_words[i] + topic_words[i + 1]));
-  }
-  const auto first = words_of(entry.names.front());
-  if (const auto meaning = meaning_of_prefix(first.front()); !meaning.empty()) {
-    topic.push_back(vocabulary.number(std::string(meaning)));
-  }
-  return {{std::move(names), name_points},
-          {std::move(topic), topic_points},
-          {vocabulary.numbers(entry.ptx), ptx_points},
-          {vocabulary.numbers(entry.about), about_points}};
-}
-
-u32 points_of_word(const std::vector<Part>& parts, const std::vector<u8>& likenesses) {
-  u32 best = 0;
-  for (const Part& part : parts) {
-    for (const u32 word : part.words) best = std::max(best, part.points * likenesses[word] / 4);
-  }
-  return best;
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string out;
@@ -219,16 +248,7 @@ SearchHit hit_on(const SearchEntry& entry, unsigned chip, u32 score) {
 
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
-  bool inside = false;
-  for (const char c : text) {
-    if (!is_word_character(c)) {
-      inside = false;
-      continue;
-    }
-    if (!inside) out.emplace_back();
-    inside = true;
-    out.back() += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  for_each_word(text, [&](std::string_view word) { out.emplace_back(word); });
   return out;
 }
 
@@ -264,12 +284,9 @@ std::vector<SearchHit> search(std::string_view query, int chip, unsigned count) 
   const auto query_words = words_of(query);
   if (query_words.empty()) return {};
   const auto entries = search_entries();
-  Vocabulary vocabulary;
-  std::vector<std::vector<Part>> parts;
-  parts.reserve(entries.size());
-  for (const SearchEntry& entry : entries) parts.push_back(parts_of(entry, vocabulary));
+  const Index index(entries);
   std::vector<std::vector<u8>> likenesses;
-  for (const std::string& word : query_words) likenesses.push_back(vocabulary.compare(word));
+  for (const std::string& word : query_words) likenesses.push_back(index.compare(word));
   const std::string whole = joined(query_words);
 
   struct Ranked {
@@ -282,9 +299,9 @@ std::vector<SearchHit> search(std::string_view query, int chip, unsigned count) 
     u32 score = points_of_name(entries[i], whole);
     u32 found = score > 0 ? static_cast<u32>(likenesses.size()) : 0;
     if (found == 0) {
-      for (const auto& likeness_of : likenesses) found += points_of_word(parts[i], likeness_of) > 0;
+      for (const auto& likeness_of : likenesses) found += index.points_of_word(i, likeness_of) > 0;
     }
-    for (const auto& likeness_of : likenesses) score += points_of_word(parts[i], likeness_of);
+    for (const auto& likeness_of : likenesses) score += index.points_of_word(i, likeness_of);
     if (found > 0) ranked.push_back({found, score, entries[i].weight, i});
   }
   // Those that have most of the words are the answer; entries with fewer are not what was meant.
