@@ -42,18 +42,29 @@ void add_spec(std::map<std::string, PtxEntry>& entries) {
   }
 }
 
+/// A pattern speaks of names that come from elsewhere.
+void add_tested(PtxEntry& entry, std::string_view mnemonic) {
+  const bool is_known = std::find(entry.tested.begin(), entry.tested.end(), mnemonic) != entry.tested.end();
+  if (!is_known && mnemonic.find_first_of("*?") == std::string_view::npos) entry.tested.emplace_back(mnemonic);
+}
+
 void add_data(std::map<std::string, PtxEntry>& entries) {
   for (const ReferenceBlock& block : ptx_blocks()) {
     PtxEntry& entry = entries[std::string(block.name)];
     entry.name = block.name;
     entry.about = block.text("about");
     entry.none = block.text("none");
-    const std::string like = block.text("like");
-    if (!like.empty()) entry.tested = like.substr(0, like.find(' '));
     for (const ReferenceLine& line : block.lines) {
+      if (line.word == "like") add_tested(entry, line.rest.substr(0, line.rest.find(' ')));
+      if (line.word == "within") entry.meaning.push_back("  " + std::string(line.rest));
       if (line.word == "when") entry.limited += (entry.limited.empty() ? "" : ", ") + std::string(line.rest);
       if (line.word == "meaning") entry.meaning.emplace_back(line.rest);
       if (line.word == "sequence") entry.sequences.emplace_back(line.rest);
+    }
+    if (entry.meaning.empty()) continue;
+    // What is called the same is compared (tests/doc/ptx_test.cc).
+    for (const PtxCounterpart& c : entry.counterparts) {
+      if (c.relation == relations[0]) add_tested(entry, c.mnemonic);
     }
   }
 }
@@ -61,13 +72,15 @@ void add_data(std::map<std::string, PtxEntry>& entries) {
 }  // namespace
 
 std::vector<ReferenceBlock> ptx_blocks() {
-  std::vector<ReferenceBlock> out;
-  for (const EmbeddedFile& file : embedded_data()) {
-    if (!file.name.starts_with("ptx")) continue;
-    auto blocks = parse_reference(file.text);
-    std::move(blocks.begin(), blocks.end(), std::back_inserter(out));
-  }
-  return out;
+  // Blocks look at this text.
+  static const std::string text = [] {
+    std::string out;
+    for (const EmbeddedFile& file : embedded_data()) {
+      if (file.name.starts_with("ptx")) out += expand_reference(file.text);
+    }
+    return out;
+  }();
+  return parse_reference(text);
 }
 
 std::string ptx_name(std::string_view name) {
@@ -75,6 +88,10 @@ std::string ptx_name(std::string_view name) {
   for (std::size_t at = out.find(".i"); at != std::string::npos; at = out.find(".i", at + 1)) {
     const bool is_type = at + 2 < out.size() && out[at + 2] >= '0' && out[at + 2] <= '9';
     if (is_type) out[at + 1] = 's';
+  }
+  // The generic space has no word there.
+  for (const auto& [amd, ptx] : {std::pair{std::string_view(".flat."), "."}, {".scratch.", ".local."}}) {
+    if (const std::size_t at = out.find(amd); at != std::string::npos) out.replace(at, amd.size(), ptx);
   }
   // Conditions: AMD names the opposites, PTX those that hold for a NaN; always and never are no comparison there.
   constexpr std::string_view compare = "setp.";
@@ -127,7 +144,8 @@ Result<PtxEntry> find_ptx(std::string_view name) {
 }
 
 std::string tested_text(const PtxEntry& entry) {
-  return fmt::format("{} gives the same on edge cases and random inputs{}.", entry.tested,
+  return fmt::format("{} {} the same on edge cases and random inputs{}.", fmt::join(entry.tested, ", "),
+                     entry.tested.size() == 1 ? "gives" : "give",
                      entry.limited.empty() ? "" : ", for operands " + entry.limited);
 }
 
@@ -163,7 +181,7 @@ std::string render_json(const PtxEntry& entry) {
       "{{\n  \"name\": {},\n  \"about\": {},\n  \"meaning\": {},\n  \"amd\": [{}],\n  \"sequences\": {},\n  \"none\": "
       "{},\n  \"tested\": {},\n  \"limited_to\": {}\n}}\n",
       json_text(entry.name), json_text(entry.about), list(entry.meaning), counterparts, list(entry.sequences),
-      json_text(entry.none), json_text(entry.tested), json_text(entry.limited));
+      json_text(entry.none), list(entry.tested), json_text(entry.limited));
 }
 
 }  // namespace gfxisa

@@ -21,15 +21,16 @@ struct PtxEntry {
   std::vector<std::string> meaning;
   std::vector<PtxCounterpart> counterparts;  ///< equivalent ones first
   std::vector<std::string> sequences;
-  std::string none;     ///< why nothing does it
-  std::string tested;   ///< the AMD instruction whose equality a test checks,
-  std::string limited;  ///< with operands limited like this: `b & 31`
+  std::string none;                 ///< why nothing does it
+  std::vector<std::string> tested;  ///< the AMD instructions whose equality a test checks,
+  std::string limited;              ///< with operands limited like this: `b & 31`
 };
 
 /// What data/ptx*.ref says, as it stands there.
 std::vector<ReferenceBlock> ptx_blocks();
 
-/// A name as PTX writes it: lists of the spec name signed types i32 where PTX says s32.
+/// A name as PTX writes it: lists of the spec name signed types i32 where PTX says s32, and spaces flat and scratch
+/// where it says nothing and local.
 std::string ptx_name(std::string_view name);
 
 /// All PTX instructions that are known here, sorted by name.

@@ -31,7 +31,55 @@ ReferenceBlock head_of(std::string_view line, u32 number) {
   return block;
 }
 
+std::string replaced(std::string_view text, const std::string& what, std::string_view with) {
+  std::string out(text);
+  for (std::size_t at = out.find(what); at != std::string::npos; at = out.find(what, at + with.size()))
+    out.replace(at, what.size(), with);
+  return out;
+}
+
+/// A block for each value of its first `for` line, and so on for the others.
+void expand_block(const std::string& block, std::string& out) {
+  const std::size_t line = block.find("\n  for ");
+  if (line == std::string::npos) {
+    out += block;
+    return;
+  }
+  const std::size_t end = block.find('\n', line + 1);
+  std::string_view list = std::string_view(block).substr(line + 6, end - line - 6);
+  const std::string letter(take_word(list).substr(0, 1));
+  const std::string rest = block.substr(0, line) + block.substr(end);
+  for (std::string_view value = take_word(list); !value.empty(); value = take_word(list)) {
+    std::string one = rest, name = letter;
+    while (true) {
+      const std::size_t colon = std::min(value.find(':'), value.size());
+      const std::string_view column = value.substr(0, colon);
+      one = replaced(one, "{" + name + "}", column == "-" ? "" : column);
+      name += '\'';
+      if (colon == value.size()) break;
+      value.remove_prefix(colon + 1);
+    }
+    expand_block(one, out);
+  }
+}
+
 }  // namespace
+
+std::string expand_reference(std::string_view text) {
+  std::string out, block;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.empty() && line.front() != ' ') {
+      expand_block(block, out);
+      block.clear();
+    }
+    block.append(line).append("\n");
+  }
+  expand_block(block, out);
+  return out;
+}
 
 std::string ReferenceBlock::text(std::string_view word) const {
   std::string out;

@@ -24,6 +24,10 @@ struct ReferenceBlock {
 };
 std::vector<ReferenceBlock> parse_reference(std::string_view text);
 
+/// The text with each block that has lines `for LETTER: VALUE...` once for each of their values, which stand in it for
+/// `{LETTER}`, and the columns of `VALUE:COLUMN:...` for `{LETTER'}`, `{LETTER''}`; a column `-` is empty. As in spec/.
+std::string expand_reference(std::string_view text);
+
 std::vector<std::string_view> split_words(std::string_view text);
 /// One bit a chip of a set of chips and epochs; `unknown` gets a name that is none.
 u16 chips_of_set(std::string_view set, std::string_view* unknown = nullptr);

@@ -228,7 +228,7 @@ void Parser::field_line(Family& family, LineReader& words) {
   family.fields.push_back(std::move(line));
 }
 
-static bool relation_named(std::string_view word, Ptx::Relation& relation) {
+bool relation_named(std::string_view word, Ptx::Relation& relation) {
   if (word == "same")
     relation = Ptx::Relation::same;
   else if (word == "near")
@@ -242,9 +242,9 @@ static bool relation_named(std::string_view word, Ptx::Relation& relation) {
   return true;
 }
 
-// `NAME RELATION [on SET][: why]`. The name may be several words.
+// `NAME RELATION [on SET][: why]`. The name may be several words; the relation of each member may be a column: `{T'}:`.
 void Parser::ptx(Family& family, LineReader& words) {
-  Ptx ptx;
+  Ptx ptx{};
   const Location at = words.here();
   bool found = false, colon = false;
   while (!words.at_end() && !found) {
@@ -252,6 +252,10 @@ void Parser::ptx(Family& family, LineReader& words) {
     colon = word.size() > 1 && word.back() == ':';
     if (colon) word.pop_back();
     found = relation_named(word, ptx.relation);
+    if (!found && colon && word.front() == '{' && word.find('}') == word.size() - 1) {
+      ptx.relation_column = word;
+      found = true;
+    }
     if (!found) ptx.name += (ptx.name.empty() ? "" : " ") + word + (colon ? ":" : "");
   }
   if (!found)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -306,8 +307,11 @@ struct Ptx {
   Set on;
   std::string name;  ///< empty with relation none
   enum class Relation { same, near, partial, none } relation;
+  std::string relation_column;  ///< `{T'}`: the relation's word is a column of a list
   Text why;
 };
+/// `same`, `near`, `partial`, `none`.
+bool relation_named(std::string_view word, Ptx::Relation& relation);
 
 struct Fidelity {
   enum class Kind { exact, approximate, none } kind = Kind::exact;

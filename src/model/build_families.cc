@@ -236,8 +236,13 @@ void Builder::add_ptx(Instruction& instruction, const Member& member) {
   for (const lang::Ptx& line : member.family->ptx) {
     const ChipSet chips = resolve(line.on);
     without &= ~chips;
-    instruction.ptx.push_back(
-        {core::fill(line.name, member.lists), line.relation, core::fill(line.why.text, member.lists), chips});
+    lang::Ptx::Relation relation = line.relation;
+    const std::string word = core::fill(line.relation_column, member.lists);
+    if (!word.empty() && !lang::relation_named(word, relation))
+      fail(member.family->name.at, "'" + word + "' is no relation to a PTX concept", "same, near, partial or none");
+    const bool has_name = relation != lang::Ptx::Relation::none;
+    instruction.ptx.push_back({has_name ? core::fill(line.name, member.lists) : "", relation,
+                               core::fill(line.why.text, member.lists), chips});
   }
   if (!member.family->ptx.empty() && without != 0) {
     fail(member.family->name.at, "no ptx line for " + chip_names(without),
