@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "doc/catalogue.h"
 #include "inst/instruction.h"
@@ -130,7 +131,11 @@ class Comparer {
     for (const Encoding& encoding : document_.encodings) compare_encoding(encoding);
     absent_encodings();
     for (const Instruction& instruction : document_.instructions) {
-      for (const InstructionEncoding& way : instruction.encodings) compare_way(instruction, way);
+      // AMD's files say some ways twice, word for word.
+      std::set<std::tuple<std::string_view, std::string_view, u32>> seen;
+      for (const InstructionEncoding& way : instruction.encodings) {
+        if (seen.emplace(way.encoding, way.condition, way.opcode).second) compare_way(instruction, way);
+      }
     }
     absent_forms();
     compare_types(document_, groups_.chip(), type_uses_, out_);

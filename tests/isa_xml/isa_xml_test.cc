@@ -95,6 +95,22 @@ TEST(IsaXml, AnOpcodeElsewhereIsSaid) {
   EXPECT_EQ(found[0], "opcode ENC_SOP2 s_bfe_u32 : 111 / 38");
 }
 
+// AMD's files repeat ways of encoding word for word.
+TEST(IsaXml, AWayThatIsSaidTwiceIsComparedOnce) {
+  std::string text = read_text(cases + "wrong_rdna4.xml");
+  const auto once = read_document(text, "x");
+  const std::size_t begin = text.find("<InstructionEncoding>");
+  const std::string_view close = "</InstructionEncoding>";
+  const std::size_t end = text.find(close, begin) + close.size();
+  ASSERT_NE(begin, std::string::npos);
+  text.insert(end, text.substr(begin, end - begin));
+  const auto twice = read_document(text, "x");
+  ASSERT_TRUE(once && twice);
+  const auto chip = static_cast<unsigned>(chip_of(*once));
+  EXPECT_EQ(lines_of(compare(*twice, chip)), lines_of(compare(*once, chip)));
+  EXPECT_EQ(compare(*twice, chip).instructions, compare(*once, chip).instructions);
+}
+
 TEST(IsaXml, JsonHasCountsAndDifferences) {
   const auto json = nlohmann::json::parse(render_json({compare_case("wrong_rdna4.xml")}));
   ASSERT_EQ(json.size(), 1u);
