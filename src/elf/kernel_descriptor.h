@@ -36,6 +36,7 @@ struct KernelDescriptor {
   bool wants_workgroup_info() const { return rsrc2 >> 10 & 1; }
   unsigned work_item_id_axes() const { return (rsrc2 >> 11 & 3) + 1; }  ///< 1: x, 2: x y, 3: x y z
 
+  unsigned vector_register_units() const { return (rsrc1 & 0x3f) + 1; }  ///< of 4, 8 or 16 registers
   unsigned float_round_32() const { return rsrc1 >> 12 & 3; }
   unsigned float_round_16_64() const { return rsrc1 >> 14 & 3; }
   unsigned float_denorm_32() const { return rsrc1 >> 16 & 3; }

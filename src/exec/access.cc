@@ -167,12 +167,12 @@ bool move_window(Wave& wave, u64 address, u32 bytes, bool is_store) {
 
 void load_elsewhere(Wave& wave, u64 address, void* to, u32 bytes, u32 lane) {
   each_part(wave, address, bytes, lane, false,
-            [&](const u8* place, u32 first, u32 size) { std::memcpy(static_cast<u8*>(to) + first, place, size); });
+            [&](const u8* place, u32 first, u32 size) { copy_guest(static_cast<u8*>(to) + first, place, size); });
 }
 
 void store_elsewhere(Wave& wave, u64 address, const void* from, u32 bytes, u32 lane) {
   each_part(wave, address, bytes, lane, true,
-            [&](u8* place, u32 first, u32 size) { std::memcpy(place, static_cast<const u8*>(from) + first, size); });
+            [&](u8* place, u32 first, u32 size) { copy_guest(place, static_cast<const u8*>(from) + first, size); });
 }
 
 bool miss_lds(Wave& wave, u32 at, u32 bytes, u32 lane) {

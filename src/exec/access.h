@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/types.h"
+#include "exec/guest_copy.h"
 #include "exec/step.h"
 #include "machine/wave.h"
 
@@ -131,7 +132,7 @@ template <class T>
 inline T load_memory(Wave& wave, const Step*, u64 address, u32 lane) {
   T value{};
   if (wave.load_window.contains(address))
-    std::memcpy(&value, reinterpret_cast<const u8*>(address), sizeof value);
+    copy_guest(&value, reinterpret_cast<const u8*>(address), sizeof value);
   else
     load_elsewhere(wave, address, &value, sizeof value, lane);
   return value;
@@ -140,7 +141,7 @@ inline T load_memory(Wave& wave, const Step*, u64 address, u32 lane) {
 template <class T>
 inline void store_memory(Wave& wave, const Step*, u64 address, u32 lane, T value) {
   if (wave.store_window.contains(address))
-    std::memcpy(reinterpret_cast<u8*>(address), &value, sizeof value);
+    copy_guest(reinterpret_cast<u8*>(address), &value, sizeof value);
   else
     store_elsewhere(wave, address, &value, sizeof value, lane);
 }
@@ -171,7 +172,7 @@ inline T update_memory(Wave& wave, const Step* step, u64 address, u32 lane, F f)
 /// `words` words from `address` (a multiple of 4) through the scalar cache.
 inline void load_scalar_memory(Wave& wave, const Step*, u64 address, unsigned words, u32* out) {
   std::memset(out, 0, words * 4);
-  if (const u8* at = guest_memory(wave, address, words * 4, 0, false)) std::memcpy(out, at, words * 4);
+  if (const u8* at = guest_memory(wave, address, words * 4, 0, false)) copy_guest(out, at, words * 4);
 }
 
 // ------------------------------------------------------------------------------------------- data share

@@ -102,12 +102,12 @@ struct Shared {
   /// there is another. False when there will be none, as every thread waits.
   bool wait_for_change(u64 seen) {
     std::unique_lock guard(sync.lock);
-    if (sync.changes_locked() != seen) return true;
+    if (sync.changes() != seen) return true;
     if (std::exchange(awaited, seen) != seen) waiting = 0;
     if (++waiting >= threads) sync.changed.notify_all();
-    while (sync.changes_locked() == seen && waiting < threads && !must_stop())
+    while (sync.changes() == seen && waiting < threads && !must_stop())
       sync.changed.wait_for(guard, std::chrono::milliseconds(20));
-    return sync.changes_locked() != seen || waiting < threads;
+    return sync.changes() != seen || waiting < threads;
   }
   void thread_ends() {
     const std::lock_guard guard(sync.lock);
@@ -222,7 +222,7 @@ class GroupRunner {
   }
 
   void set_up_wave(Wave& wave, unsigned index) {
-    wave.reset();
+    wave.reset(granted_registers_);
     const u64 wave_scratch = u64{config_.scratch_bytes} * config_.wave_size;
     const Scratch scratch{arena_.scratch() + wave_scratch * index, config_.scratch_bytes};
     connect_wave(wave, *config_.program, traits_, group_, shared_.memory, scratch, config_.mode);
@@ -354,6 +354,11 @@ class GroupRunner {
   u64 number_ = 0;
   bool is_busy_ = false;
   const bool is_cdna5_ = tables().text(tables().chips[config_.chip].name) == "cdna5";
+  /// Vector registers that the descriptor asks for, in the largest units there are; with AccVGPRs, which lie elsewhere,
+  /// all of them.
+  const u32 granted_registers_ = config_.program->vector_registers() > Program::first_accumulator
+                                     ? config_.program->vector_registers()
+                                     : std::max(4u, config_.descriptor.vector_register_units() * 16);
   const WaveTraits traits_{config_.chip};
   const bool has_packed_ids_ = has_packed_ids(config_.chip);
   const bool has_ids_in_trap_registers_ = epoch_of(config_.chip) == Epoch::gfx12;

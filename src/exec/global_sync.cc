@@ -9,11 +9,6 @@ void GlobalSync::tell() {
   changed.notify_all();
 }
 
-u64 GlobalSync::changes() {
-  const std::lock_guard guard(lock);
-  return changes_;
-}
-
 void GlobalSync::init(u32 id, u32 count) {
   const std::lock_guard guard(lock);
   at(id).count = count;

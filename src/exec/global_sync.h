@@ -3,6 +3,7 @@
 // What they hold outlives a dispatch: one kernel may set them up for the next.
 #pragma once
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -27,11 +28,10 @@ class GlobalSync {
   bool blocks(const Wave& wave);
 
   /// Goes up whenever something happens that may wake a wave.
-  u64 changes();
+  u64 changes() const { return changes_.load(std::memory_order_acquire); }
   /// Guards everything; `changed` tells of changes.
   std::mutex lock;
   std::condition_variable changed;
-  u64 changes_locked() const { return changes_; }
 
  private:
   struct Resource {
@@ -43,7 +43,7 @@ class GlobalSync {
   void tell();
 
   std::array<Resource, resources> all_;
-  u64 changes_ = 0;
+  std::atomic<u64> changes_{0};
 };
 
 }  // namespace gfxisa::exec

@@ -28,6 +28,7 @@ struct AddressUse {
   LaneKernel kernel = nullptr;
   u8 operand = 0;  ///< number of the input slot that holds the address
   bool has_vaddr = false, has_saddr = false, is_scratch = false;
+  bool is_vaddr = false;  ///< nothing is added to the pair of vector registers
   OperandRef vaddr, saddr;
   OperandRef zero, saddr_flag, offset;  ///< constant rows
   u8 base = 0xff, soffset = 0xff;       ///< numbers of the input slots of those names; 0xff: none

@@ -272,6 +272,9 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
   use.zero = constant_ref(0, 1, true, false);
   use.saddr_flag = constant_ref(use.has_saddr ? 1 : 0, 1, true, false);
   use.offset = constant_ref(static_cast<u32>(distance), 1, true, false);
+  const std::string_view name = all().text(encoding.name);
+  const bool is_memory = name.find("FLAT") != std::string_view::npos || name.find("GLOBAL") != std::string_view::npos;
+  use.is_vaddr = is_memory && use.has_vaddr && use.vaddr.rows == 2 && !use.has_saddr && distance == 0 && use.scale == 1;
 }
 
 }  // namespace gfxisa::exec

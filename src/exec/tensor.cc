@@ -117,9 +117,9 @@ void copy_element(Wave& wave, const Tile& tile, u64 address, u32 at, bool is_ins
   u8* memory = guest_memory(wave, address, tile.element_bytes, 0, is_store);
   if (memory == nullptr) return;
   if (is_store)
-    std::memcpy(memory, place, tile.element_bytes);
+    copy_guest(memory, place, tile.element_bytes);
   else
-    std::memcpy(place, memory, tile.element_bytes);
+    copy_guest(place, memory, tile.element_bytes);
 }
 
 void copy_once(Wave& wave, const Tile& tile, u64 base, u32 lds, bool is_store) {

@@ -15,7 +15,7 @@
 namespace gfxisa::exec {
 namespace {
 
-constexpr u32 first_special = 106, register_codes = 128;
+constexpr u32 first_special = 106;
 
 std::string instruction_text(const Program& program, u32 offset) {
   if (offset >= program.code().size()) return "(end of the code)";

@@ -133,6 +133,8 @@ class BodyWriter {
   std::string rows_of(NodeId id, const std::string& name);
   void lane_rounds();
   void name_loaded();
+  bool assigns_once() const;
+  std::string word_of(NodeId id, unsigned word);
 
   // kernels_statement.cc: statements
   void block(std::size_t first, std::size_t count);

@@ -86,12 +86,49 @@ void BodyWriter::row_accesses() {
   lane_rounds();
   lane_inputs();
   name_loaded();
-  present_values();
-  for (const Statement& statement : statements) {
-    if (statement.kind == Statement::Kind::assign) assign(statement);
+  if (assigns_once()) {
+    for (const Statement& statement : statements) {
+      if (statement.kind != Statement::Kind::assign) continue;
+      const SlotPlace& place = places_[statement.slot];
+      for (unsigned i = 0; i < place.rows; ++i) {
+        const std::string row = "out" + std::to_string(static_cast<unsigned>(place.output_row) + i);
+        line(row + "[i] = " + word_of(statement.node, i) + ";");
+      }
+    }
+  } else {
+    present_values();
+    for (const Statement& statement : statements) {
+      if (statement.kind == Statement::Kind::assign) assign(statement);
+    }
+    lane_outputs();
   }
-  lane_outputs();
   close();
+}
+
+/// Whether each slot is assigned once and as a whole: then its words need not be put together first.
+bool BodyWriter::assigns_once() const {
+  std::vector<bool> is_assigned(places_.size());
+  for (const Statement& statement : body_.statements) {
+    if (statement.kind != Statement::Kind::assign) continue;
+    const SlotPlace& place = places_[statement.slot];
+    const Type type = body_.nodes[statement.node].type;
+    if (is_assigned[statement.slot] || place.is_named || type.bits != 32 * place.rows || type.is_float()) return false;
+    if (body_.slots[statement.slot].type.bits != type.bits) return false;
+    is_assigned[statement.slot] = true;
+  }
+  return true;
+}
+
+/// Word `word` of a value; of what is put together from words, or was loaded, without shifts.
+std::string BodyWriter::word_of(NodeId id, unsigned word) {
+  const Node& node = body_.nodes[id];
+  if (node.op == Op::concat && body_.nodes[node.args[1]].type.bits % 32 == 0) {
+    const unsigned low = words_of(body_.nodes[node.args[1]].type);
+    return word < low ? word_of(node.args[1], word) : word_of(node.args[0], word - low);
+  }
+  if (std::find(loaded_.begin(), loaded_.end(), id) != loaded_.end() && node.type.bits % 32 == 0)
+    return "loaded" + std::to_string(id) + "[" + std::to_string(word) + "][i]";
+  return "static_cast<u32>(" + bits_of_node(id) + " >> " + std::to_string(32 * word) + "u)";
 }
 
 /// Names for what was loaded so far, in a loop over lanes.

@@ -9,6 +9,7 @@
 //   vector file   a row a register: 32 lanes of u32 (128 bytes), twice that in a wave of 64; low lanes first. AccVGPRs
 //   follow.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -24,7 +25,7 @@ namespace gfxisa::exec {
 struct Step;
 class Program;
 
-inline constexpr unsigned scalar_file_words = 320;
+inline constexpr unsigned scalar_file_words = 320, register_codes = 128;
 inline constexpr unsigned half_row_bytes = 128;  ///< 32 lanes of u32
 
 /// Places of the scalar file above the register codes.
@@ -76,9 +77,11 @@ class Wave {
     bases[0] = storage_.get();
   }
 
-  /// Back to how it was made: registers zero, nothing run.
-  void reset() {
-    std::memset(storage_.get(), 0, scalar_file_words * 4 + std::size_t{vector_registers_} * row_bytes_);
+  /// Back to how it was made: registers zero, nothing run. Of the vector registers the first `used` ones, since the
+  /// others are still zero, or nothing that a right program reads.
+  void reset(u32 used) {
+    std::memset(storage_.get(), 0, register_codes * 4);
+    std::memset(row(0), 0, std::size_t{std::min(used, vector_registers_)} * row_bytes_);
     scc = 0;
     status_bits = 0;
     load_window = store_window = {};

@@ -125,7 +125,7 @@ inline bool is_line(const u32* offsets, u32 bytes, u32 active) {
 template <class T>
 inline T element_at(const u8* from) {
   T value;
-  std::memcpy(&value, from, sizeof value);
+  copy_guest(&value, from, sizeof value);
   return value;
 }
 
@@ -194,7 +194,7 @@ inline void store_elements(u8* base, const u32* offsets, u32 active, const u32* 
     for (u32 i = 0; i < lanes_per_call; ++i) {
       for (unsigned word = 0; word < Words; ++word) {
         const T value = static_cast<T>(from[word][i]);
-        std::memcpy(to + i * bytes + 4 * word, &value, sizeof value);
+        copy_guest(to + i * bytes + 4 * word, &value, sizeof value);
       }
     }
     return;
@@ -203,7 +203,7 @@ inline void store_elements(u8* base, const u32* offsets, u32 active, const u32* 
     u8* const to = base + offsets[i];
     for (unsigned word = 0; word < Words; ++word) {
       const T value = static_cast<T>(from[word][i]);
-      std::memcpy(to + 4 * word, &value, sizeof value);
+      copy_guest(to + 4 * word, &value, sizeof value);
     }
   });
 }

@@ -147,6 +147,11 @@ inline void scale_addresses(const Wave& wave, const AddressUse& use, LaneCall& i
 /// The address rows of a memory instruction, by its encoding's address line.
 inline void form_addresses(Wave& wave, const Step* step, unsigned half, LaneCall& call, Rows& rows) {
   const AddressUse& use = step->modifiers->address;
+  if (use.is_vaddr) {
+    for (unsigned word = 0; word < 2; ++word)
+      call.in[first_input_row(step, use.operand) + word] = input_row(wave, use.vaddr, word, half);
+    return;
+  }
   alignas(64) Row saddr[2], scratch[2], scaled[2];
   LaneCall inner;
   inner.wave = &wave;
