@@ -66,7 +66,7 @@ hsa_status_t hsa_queue_inactivate(hsa_queue_t* queue) {
   Runtime* runtime = Runtime::get();
   if (runtime == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
   if (queue == nullptr) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
-  Queue* found = runtime->find_queue(queue);
+  const auto found = runtime->find_queue(queue);
   if (found == nullptr) return HSA_STATUS_ERROR_INVALID_QUEUE;
   found->stop();
   return HSA_STATUS_SUCCESS;
@@ -151,7 +151,7 @@ hsa_status_t hsa_amd_queue_set_priority(hsa_queue_t* queue, hsa_amd_queue_priori
 hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t* queue, uint32_t bits, const uint32_t* mask) {
   Runtime* runtime = Runtime::get();
   if (runtime == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
-  Queue* found = queue == nullptr ? nullptr : runtime->find_queue(queue);
+  const auto found = queue == nullptr ? nullptr : runtime->find_queue(queue);
   if (found == nullptr) return HSA_STATUS_ERROR_INVALID_QUEUE;
   if (bits % 32 != 0 || (bits != 0 && mask == nullptr)) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   found->unit_mask.assign(mask, mask + bits / 32);
@@ -161,7 +161,7 @@ hsa_status_t hsa_amd_queue_cu_set_mask(const hsa_queue_t* queue, uint32_t bits, 
 hsa_status_t hsa_amd_queue_cu_get_mask(const hsa_queue_t* queue, uint32_t bits, uint32_t* mask) {
   Runtime* runtime = Runtime::get();
   if (runtime == nullptr) return HSA_STATUS_ERROR_NOT_INITIALIZED;
-  Queue* found = queue == nullptr ? nullptr : runtime->find_queue(queue);
+  const auto found = queue == nullptr ? nullptr : runtime->find_queue(queue);
   if (found == nullptr) return HSA_STATUS_ERROR_INVALID_QUEUE;
   if (bits == 0 || bits % 32 != 0 || mask == nullptr) return HSA_STATUS_ERROR_INVALID_ARGUMENT;
   const uint32_t units = found->agent() != nullptr ? found->agent()->compute_units : 0;
@@ -185,7 +185,7 @@ hsa_status_t hsa_amd_profiling_set_profiler_enabled(hsa_queue_t* queue, int) {
 
 void gfxisa_queue_set_global_sync(hsa_queue_t* queue, uint32_t resource, uint32_t count) {
   Runtime* runtime = Runtime::get();
-  Queue* found = runtime == nullptr ? nullptr : runtime->find_queue(queue);
+  const auto found = runtime == nullptr ? nullptr : runtime->find_queue(queue);
   if (found != nullptr) found->global_sync().init(resource, count);
 }
 

@@ -70,11 +70,9 @@ bool Queue::start(u32 packets, u64 id, hsa_signal_t doorbell, u32 features) {
 void Queue::stop() {
   stops_.store(true);
   if (doorbell_ != nullptr) ring(doorbell_);
-  if (!thread_.joinable()) return;
-  if (thread_.get_id() == std::this_thread::get_id())
-    thread_.detach();  // the queue is destroyed from its own callback
-  else
-    thread_.join();
+  if (is_own_thread()) return;
+  const std::lock_guard lock(joining_);
+  if (thread_.joinable()) thread_.join();
 }
 
 u8* Queue::packet() const {
@@ -98,6 +96,7 @@ bool Queue::wait_until(const std::function<bool()>& is_satisfied) {
 }
 
 void Queue::run() {
+  own_thread_.store(std::this_thread::get_id());
   while (!stops_.load()) {
     if (!is_ready()) {
       Listener listener(doorbell_);

@@ -30,8 +30,10 @@ class Queue {
   /// Allocates the ring and starts processing. False when there is no memory. Without an agent the program processes
   /// the packets itself and gives the doorbell.
   bool start(u32 packets, u64 id, hsa_signal_t doorbell, u32 features);
-  /// Ends processing; a kernel that runs stops.
+  /// Ends processing; a kernel that runs stops. Waits for the end, unless the queue's own thread calls. Any number of
+  /// threads may.
   void stop();
+  bool is_own_thread() const { return own_thread_.load() == std::this_thread::get_id(); }
 
   hsa_queue_t* abi() const { return &queue_->hsa_queue; }
   const Agent* agent() const { return agent_; }
@@ -64,6 +66,8 @@ class Queue {
   exec::GlobalSync sync_;  ///< one kernel sets it up for the next
   hsa_status_t failure_ = HSA_STATUS_SUCCESS;
   std::atomic<bool> stops_{false};
+  std::atomic<std::thread::id> own_thread_{};
+  std::mutex joining_;
   std::thread thread_;
 };
 

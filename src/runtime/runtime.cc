@@ -116,6 +116,7 @@ Runtime::Runtime() {
 Runtime::~Runtime() {
   halt();
   queues_.clear();
+  retired_.clear();
   memory.release_all();
 }
 
@@ -126,19 +127,21 @@ void Runtime::say_goodbye() const {
 }
 
 void Runtime::halt() {
-  std::vector<Queue*> queues;
+  // Other threads may destroy queues meanwhile.
+  std::vector<std::shared_ptr<Queue>> queues;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [abi, queue] : queues_) queues.push_back(queue.get());
+    queues = retired_;
+    for (const auto& [abi, queue] : queues_) queues.push_back(queue);
   }
-  for (Queue* queue : queues) queue->stop();
+  for (const auto& queue : queues) queue->stop();
   copies.stop();
   handlers.stop();
 }
 
 hsa_status_t Runtime::create_queue(const Agent* agent, u32 packets, hsa_queue_type32_t type, QueueCallback callback,
                                    void* data, hsa_signal_t doorbell, u32 features, hsa_queue_t** out) {
-  auto queue = std::make_unique<Queue>(*this, agent, type, callback, data);
+  auto queue = std::make_shared<Queue>(*this, agent, type, callback, data);
   const std::lock_guard lock(mutex_);
   if (!queue->start(packets, next_queue_id_++, doorbell, features)) return HSA_STATUS_ERROR_OUT_OF_RESOURCES;
   *out = queue->abi();
@@ -146,19 +149,23 @@ hsa_status_t Runtime::create_queue(const Agent* agent, u32 packets, hsa_queue_ty
   return HSA_STATUS_SUCCESS;
 }
 
-Queue* Runtime::find_queue(const hsa_queue_t* queue) {
+std::shared_ptr<Queue> Runtime::find_queue(const hsa_queue_t* queue) {
   const std::lock_guard lock(mutex_);
   const auto found = queues_.find(queue);
-  return found == queues_.end() ? nullptr : found->second.get();
+  return found == queues_.end() ? nullptr : found->second;
 }
 
 bool Runtime::destroy_queue(const hsa_queue_t* queue) {
-  std::unique_ptr<Queue> last;
-  const std::lock_guard lock(mutex_);
-  const auto found = queues_.find(queue);
-  if (found == queues_.end()) return false;
-  last = std::move(found->second);
-  queues_.erase(found);
+  std::shared_ptr<Queue> last;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = queues_.find(queue);
+    if (found == queues_.end()) return false;
+    last = std::move(found->second);
+    queues_.erase(found);
+    if (last->is_own_thread()) retired_.push_back(last);
+  }
+  last->stop();
   return true;
 }
 

@@ -64,7 +64,7 @@ class Runtime {
 
   hsa_status_t create_queue(const Agent* agent, u32 packets, hsa_queue_type32_t type, QueueCallback callback,
                             void* data, hsa_signal_t doorbell, u32 features, hsa_queue_t** out);
-  Queue* find_queue(const hsa_queue_t* queue);
+  std::shared_ptr<Queue> find_queue(const hsa_queue_t* queue);
   bool destroy_queue(const hsa_queue_t* queue);
 
   void add_event_handler(hsa_amd_system_event_callback_t function, void* data);
@@ -77,7 +77,9 @@ class Runtime {
 
  private:
   std::mutex mutex_;
-  std::map<const hsa_queue_t*, std::unique_ptr<Queue>> queues_;
+  std::map<const hsa_queue_t*, std::shared_ptr<Queue>> queues_;
+  std::vector<std::shared_ptr<Queue>>
+      retired_;  ///< destroyed from their own callbacks; their threads end by themselves
   u64 next_queue_id_ = 0;
   std::vector<std::pair<hsa_amd_system_event_callback_t, void*>> event_handlers_;
 };

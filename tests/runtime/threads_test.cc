@@ -1,5 +1,9 @@
 // Eight threads at once: code, faults, queues that end, handlers, queries; and the end of the runtime with work in
 // flight.
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -149,6 +153,92 @@ TEST_F(Launching, TheRuntimeEndsWithWorkInFlight) {
   EXPECT_EQ(hsa_queue_destroy(queue), HSA_STATUS_ERROR_NOT_INITIALIZED);
   SetUp();
 }
+
+TEST_F(Launching, QueuesDestroyedByTheirCallbacks) {
+  in_eight_threads([this](int) {
+    hsa_queue_t* mine = nullptr;
+    std::atomic<int> status{-1};
+    const auto callback = [](hsa_status_t, hsa_queue_t* source, void* data) {
+      static_cast<std::atomic<int>*>(data)->store(hsa_queue_destroy(source));
+    };
+    EXPECT_OK(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, callback, &status, 0, 0, &mine));
+    const hsa_signal_t done = make_signal(1);
+    submit(mine, saxpy_packet({nullptr, nullptr, 1, 64}, done), HSA_PACKET_TYPE_KERNEL_DISPATCH);
+    EXPECT_LT(wait_for_zero(done), 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_OK(hsa_signal_destroy(done));
+  });
+}
+
+TEST_F(Launching, QueuesStoppedByMany) {
+  hsa_queue_t* one = nullptr;
+  EXPECT_OK(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, 0, 0, &one));
+  std::atomic<int> destroyed{0};
+  in_eight_threads([&](int t) {
+    if (t % 2 == 0) hsa_queue_inactivate(one);
+    destroyed += hsa_queue_destroy(one) == HSA_STATUS_SUCCESS;
+  });
+  EXPECT_EQ(destroyed, 1);
+}
+
+TEST_F(Launching, IdlingCostsNothing) {
+  const hsa_signal_t never = make_signal(1), done = make_signal(1);
+  auto* memory = allocate<char>(device_pool, 4096);
+  // Threads of queues, copies and handlers are there, and all of them wait.
+  hsa_barrier_and_packet_t all{};
+  all.dep_signal[0] = never;
+  submit(queue, all, HSA_PACKET_TYPE_BARRIER_AND);
+  EXPECT_OK(hsa_amd_memory_async_copy(memory, gpu, memory + 2048, gpu, 2048, 1, &never, done));
+  EXPECT_OK(hsa_amd_signal_async_handler(
+      never, HSA_SIGNAL_CONDITION_EQ, 0, [](hsa_signal_value_t, void*) { return false; }, nullptr));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // ever more rarely they look again
+  timespec before{}, after{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &before);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &after);
+  const auto used = (after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec;
+  EXPECT_LT(used, 50000000) << "nanoseconds of processor time in a second";
+  hsa_signal_store_screlease(never, 0);
+  EXPECT_EQ(wait_for_zero(done), 0);
+  EXPECT_OK(hsa_signal_destroy(never));
+  EXPECT_OK(hsa_signal_destroy(done));
+}
+
+#ifndef __SANITIZE_THREAD__  // which ends a forked child that makes threads
+TEST_F(Launching, ChildOfABusyProcess) {
+  auto* x = allocate<float>(device_pool, 256);
+  hsa_kernel_dispatch_packet_t packet = saxpy_packet({x, x, 1, 256}, {0});
+  packet.grid_size_x = 0xffffff00;
+  hsa_queue_t* busy = nullptr;
+  ASSERT_OK(hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, 0, 0, &busy));
+  submit(busy, packet, HSA_PACKET_TYPE_KERNEL_DISPATCH);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const pid_t child = fork();
+  if (child == 0) {
+    // Its own runtime works, and it exits with a queue of its own.
+    hsa_queue_t* own = nullptr;
+    if (hsa_init() != HSA_STATUS_SUCCESS) _exit(1);
+    hsa_iterate_agents(
+        [](hsa_agent_t agent, void* out) {
+          *static_cast<hsa_agent_t*>(out) = agent;
+          return HSA_STATUS_SUCCESS;
+        },
+        &gpu);
+    if (hsa_queue_create(gpu, 64, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, 0, 0, &own) != HSA_STATUS_SUCCESS) _exit(2);
+    const hsa_signal_t done = make_signal(1);
+    submit(
+        own,
+        hsa_barrier_and_packet_t{
+            .header = 0, .reserved0 = 0, .reserved1 = 0, .dep_signal = {}, .reserved2 = 0, .completion_signal = done},
+        HSA_PACKET_TYPE_BARRIER_AND);
+    std::exit(wait_for_zero(done) == 0 ? 0 : 3);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_OK(hsa_queue_destroy(busy));
+}
+#endif
 
 TEST_F(Machine, EightThreadsCopyAndHandle) {
   in_eight_threads([this](int t) {

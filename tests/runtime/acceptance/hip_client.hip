@@ -649,6 +649,13 @@ void test_leave() {
   CHECK(hipGetLastError());
 }
 
+void test_endless() {
+  const Buffer<int> x(std::vector<int>(1));
+  spin<<<1, 64>>>(x.data);
+  const hipError_t error = hipDeviceSynchronize();
+  std::printf("after too many instructions: %s\n", hipGetErrorString(error));
+}
+
 struct Part {
   const char* name;
   void (*run)();
@@ -680,6 +687,7 @@ constexpr Part parts[] = {
     {"assert", test_assert, true},
     {"wild", test_wild, true},
     {"leave", test_leave, true},
+    {"endless", test_endless, true},
     {"devices", test_devices, true},
 };
 

@@ -53,6 +53,19 @@ for entry in gfx942:9402 gfx950:9500 gfx1100:11000 gfx1150:11500 gfx1201:12001 g
   grep -q "after the wild store: an illegal memory access was encountered" <<<"$text" || fail "$target: a wild store gives: $text"
   ! ldd "$gfxisa" | grep -q libdw || grep -q "hip_client.hip:[0-9]*)" <<<"$text" || fail "$target: the source line is missing: $text"
 done
+# What the options say of each kernel of a program, with the client of the last target.
+options=(--stats)
+run $target reduce graph && grep -qE "^ +1 +[0-9]+ +[0-9]+ +[0-9.]+  .*reduce" <<<"$text" && grep -qE "^ +12 +[0-9]+ +[0-9]+ +[0-9.]+  .*add_one" <<<"$text" ||
+  fail "--stats: $text"
+options=(--trace)
+run $target graph && [ "$(grep -c "^gfxisa: .*add_one.*: grid 1024,1,1 block 256,1,1, 32 waves, [0-9]* instructions" <<<"$text")" = 12 ] ||
+  fail "--trace: $text"
+options=(--max-instructions 100000)
+run $target reduce && [ "$text" = passed ] || fail "--max-instructions stops what is short: $text"
+run $target endless && grep -q "^gfxisa: kernel '.*spin.*': more instructions than --max-instructions allows" <<<"$text" &&
+  grep -q "^after too many instructions: unspecified launch failure" <<<"$text" || fail "--max-instructions: $text"
+options=()
+
 # Messages through a buffer instead of calls, of code object version 5.
 flags=(-x hip -std=c++17 -O2 -w "--rocm-device-lib-path=$work" -D__AMDGCN_WAVEFRONT_SIZE=32 --offload-arch=gfx1100 --rocm-path=/usr)
 clang++-22 "${flags[@]}" -mcode-object-version=5 -mprintf-kind=buffered -DBUFFERED_PRINTF hip_client.hip -o "$work/client" \
