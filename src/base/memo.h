@@ -1,59 +1,90 @@
 // Results of pure functions of a short text, kept for when the same text comes again.
 #pragma once
+#include <cstddef>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "base/types.h"
 
 namespace gfxisa {
 
-/// A table in which each key has one place: a key whose place is taken pushes the other out, so that it never grows
-/// and never has to be cleaned. Compiled code repeats itself: of its instructions three in four were met before.
-/// `Value` is trivially copyable. Not thread-safe.
-template <class Value>
-class Memo {
+/// Bytes kept for keys. An index in which each key has one place points into a store that is filled from the start:
+/// what came one after the other lies there one after the other, so that a stretch of code that repeats itself is read
+/// in order. A key whose place is taken pushes the other out, and a full store begins anew, so that neither grows
+/// beyond a few megabytes. Compiled code repeats itself: of its instructions three in four were met before. Not
+/// thread-safe.
+class ByteMemo {
  public:
-  static constexpr std::size_t most_key = 56;  ///< bytes; longer keys are not kept
-
-  /// The value kept for `key`; null when there is none. Valid until the next `keep` or `clear`.
-  const Value* find(std::string_view key) const {
-    if (places_ == nullptr || key.size() > most_key) return nullptr;
-    const Place& place = places_[place_of(key)];
-    const bool is_same = place.size == key.size() + 1 && std::memcmp(place.key, key.data(), key.size()) == 0;
-    return is_same ? &place.value : nullptr;
+  /// The bytes kept for `key`, aligned to words of 64 bits; without data when there are none. Valid until the next
+  /// `keep` or `clear`.
+  std::string_view find(std::string_view key) const {
+    if (index_.empty()) return {};
+    const u64 hash = hash_of(key);
+    const u32 place = index_[hash >> (64 - index_bits)];
+    if (place == 0 || place >> place_bits != tag_of(hash)) return {};
+    const std::byte* entry = store_.get() + (place & most_words) * sizeof(u64);
+    const Sizes sizes = sizes_of(entry);
+    const char* value = reinterpret_cast<const char*>(entry + sizeof sizes);
+    const bool is_same =
+        sizes.key == key.size() && std::memcmp(value + padded(sizes.value), key.data(), key.size()) == 0;
+    return is_same ? std::string_view(value, sizes.value) : std::string_view();
   }
 
-  void keep(std::string_view key, const Value& value) {
-    if (key.size() > most_key) return;
-    if (places_ == nullptr) {
-      // A short input is done before the table would have paid for itself.
+  void keep(std::string_view key, std::string_view value) {
+    if (key.size() > most_bytes || value.size() > most_bytes) return;
+    if (index_.empty()) {
+      // A short input is done before the tables would have paid for themselves.
       if (++asked_ < least_asked) return;
-      places_ = std::make_unique<Place[]>(place_count);
+      store_ = std::make_unique_for_overwrite<std::byte[]>(most_words *
+                                                           sizeof(u64));  // costs nothing before it is written to
+      index_.resize(std::size_t{1} << index_bits);
     }
-    Place& place = places_[place_of(key)];
-    place.size = static_cast<u8>(key.size() + 1);
-    std::memcpy(place.key, key.data(), key.size());
-    place.value = value;
+    const std::size_t words = 1 + (padded(value.size()) + padded(key.size())) / sizeof(u64);
+    if (used_ + words > most_words) {
+      index_.assign(index_.size(), 0);
+      used_ = 1;
+    }
+    std::byte* entry = store_.get() + used_ * sizeof(u64);
+    const Sizes sizes{static_cast<u32>(key.size()), static_cast<u32>(value.size())};
+    std::memcpy(entry, &sizes, sizeof sizes);
+    std::memcpy(entry + sizeof sizes, value.data(), value.size());
+    std::memcpy(entry + sizeof sizes + padded(value.size()), key.data(), key.size());
+    const u64 hash = hash_of(key);
+    index_[hash >> (64 - index_bits)] = tag_of(hash) << place_bits | static_cast<u32>(used_);
+    used_ += words;
   }
 
   void clear() {
-    places_.reset();
+    index_.clear();
+    store_.reset();
+    used_ = 1;
     asked_ = 0;
   }
 
  private:
-  static constexpr unsigned place_bits = 13;
-  static constexpr std::size_t place_count = std::size_t{1} << place_bits;
+  static constexpr unsigned index_bits = 16, place_bits = 20;
+  static constexpr u32 most_words = (u32{1} << place_bits) - 1;  ///< of 64 bits in the store; word 0 is no place
+  static constexpr std::size_t most_bytes = 256;                 ///< of a key or a value; longer ones are not kept
   static constexpr unsigned least_asked = 256;
 
-  struct Place {
-    u8 size = 0;  ///< of the key, plus one; 0: nothing is kept here
-    char key[most_key];
-    Value value;
+  struct Sizes {
+    u32 key, value;
   };
+  static_assert(sizeof(Sizes) == sizeof(u64));
+
+  static Sizes sizes_of(const std::byte* entry) {
+    Sizes sizes;
+    std::memcpy(&sizes, entry, sizeof sizes);
+    return sizes;
+  }
+  static std::size_t padded(std::size_t size) { return (size + 7) & ~std::size_t{7}; }
+  /// Bits of the hash that do not choose the place in the index.
+  static u32 tag_of(u64 hash) { return static_cast<u32>(hash) & low_tag; }
+  static constexpr u32 low_tag = (u32{1} << (32 - place_bits)) - 1;
 
   static u64 load(const char* from, std::size_t size) {
     u64 word = 0;
@@ -61,7 +92,7 @@ class Memo {
     return word;
   }
 
-  static std::size_t place_of(std::string_view key) {
+  static u64 hash_of(std::string_view key) {
     constexpr u64 odd = 0x9e3779b97f4a7c15;
     u64 hash = key.size();
     const char* at = key.data();
@@ -72,38 +103,43 @@ class Memo {
       const u64 rest = key.size() >= 8 ? load(key.data() + key.size() - 8, 8) : load(at, left);
       hash = (hash ^ rest) * odd ^ hash >> 29;
     }
-    return (hash * odd) >> (64 - place_bits);
+    hash *= odd;
+    return hash ^ hash >> 32;
   }
 
-  std::unique_ptr<Place[]> places_;
+  std::unique_ptr<std::byte[]> store_;
+  std::vector<u32> index_;  ///< tag and place in the store; 0: nothing is kept here
+  std::size_t used_ = 1;    ///< words
   unsigned asked_ = 0;
 };
 
-/// A text as a value of a memo.
-struct ShortText {
-  u8 size = 0;
-  char text[71];
+/// The same for values of one type.
+template <class Value>
+class Memo {
+ public:
+  static_assert(std::is_trivially_copyable_v<Value> && alignof(Value) <= alignof(u64));
 
-  /// Nothing when it is too long.
-  static std::optional<ShortText> of(std::string_view text) {
-    ShortText result;
-    if (text.size() > sizeof result.text) return {};
-    result.size = static_cast<u8>(text.copy(result.text, text.size()));
-    return result;
+  /// The value kept for `key`; null when there is none. Valid until the next `keep` or `clear`.
+  const Value* find(std::string_view key) const { return reinterpret_cast<const Value*>(bytes_.find(key).data()); }
+  void keep(std::string_view key, const Value& value) {
+    bytes_.keep(key, {reinterpret_cast<const char*>(&value), sizeof value});
   }
-  std::string_view view() const { return {text, size}; }
+  void clear() { bytes_.clear(); }
+
+ private:
+  ByteMemo bytes_;
 };
 
 /// Appends to `out` the text kept for `key`, or else what `append()` appends, which is kept.
 template <class Append>
-void append_remembered(std::string& out, Memo<ShortText>& known, std::string_view key, Append append) {
-  if (const ShortText* text = known.find(key)) {
-    out += text->view();
+void append_remembered(std::string& out, ByteMemo& known, std::string_view key, Append append) {
+  if (const std::string_view text = known.find(key); !text.empty()) {
+    out += text;
     return;
   }
   const std::size_t start = out.size();
   append();
-  if (const auto text = ShortText::of(std::string_view(out).substr(start))) known.keep(key, *text);
+  known.keep(key, std::string_view(out).substr(start));
 }
 
 }  // namespace gfxisa

@@ -44,7 +44,7 @@ void append_encoding(std::string& out, const Instruction& instruction) {
 
 void print_listing(const std::vector<AssembledLine>& lines, const TextOptions& options) {
   std::string out;
-  Memo<ShortText> known;
+  ByteMemo known;
   for (const AssembledLine& line : lines) {
     const InstructionKey key(line.instruction);
     append_remembered(out, known, key.view(), [&] { append_text(out, line.instruction, options); });

@@ -110,7 +110,7 @@ int disassemble_hex(unsigned chip, const std::string& file, const TextOptions& o
   });
   if (!lines) return print_error(lines.error()), 1;
   HexLine hex;
-  Memo<ShortText> known;
+  ByteMemo known;
   u64 address = 0;
   for (std::string_view line; lines->next(line);) {
     if (as_json) {

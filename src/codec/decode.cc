@@ -274,7 +274,7 @@ class Decoder {
     const FormSuffixRow& suffix = form_suffix(result_.instruction);
     for (const CheckRow& check : all_.checks.subspan(suffix.first_check, suffix.check_count)) {
       const u64 value = result_.instruction.suffix_bits(check.low, check.width);
-      if (applies(check, result_.instruction) && !allows(all_.legal_values[check.legal], value))
+      if (applies(check, result_.instruction, wave_size_) && !allows(all_.legal_values[check.legal], value))
         bad_operand(check.operand);
     }
     // A scalar source of SDWA is a register or an inline constant.

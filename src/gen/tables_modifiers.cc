@@ -301,6 +301,10 @@ void TableBuilder::add_suffix_operands(const model::Form& form, const FormRow& r
                                  ? CheckWhen::always
                                  : CheckWhen::named;
       checks.push_back({field.low, field.width, i, when, kind.scale, kind.offset, add_legal_values(values)});
+      if (slot.bits == 0 && knows_two_waves(form.chip) && when == CheckWhen::named) {
+        checks.push_back({field.low, field.width, i, CheckWhen::named_wave64, kind.scale, kind.offset,
+                          legal_values(field.kind, form.chip, 2)});
+      }
     }
   }
 }

@@ -392,6 +392,8 @@ bool applies(const CheckRow& check, const Instruction& instruction, unsigned wav
       return names_result(instruction);
     case CheckWhen::wave64:
       return wave_size == 64;
+    case CheckWhen::named_wave64:
+      return wave_size == 64 && names_result(instruction);
   }
   return true;
 }

@@ -239,8 +239,8 @@ struct FormSuffixRow {
 /// What the decoder checks of one operand field. A field in which every value is legal has none.
 inline constexpr u8 no_operand = 0xff, fixed_field = 0xfe;
 /// Without a scalar base; where the value is returned; with a word of DPP behind; where a bit says that the field names
-/// the result (`sd`); in waves of 64 lanes.
-enum class CheckWhen : u8 { always, without_base, returned, with_dpp, named, wave64 };
+/// the result (`sd`); in waves of 64 lanes, of which the latter may be the condition too.
+enum class CheckWhen : u8 { always, without_base, returned, with_dpp, named, wave64, named_wave64 };
 struct CheckRow {
   u8 low, width;
   u8 operand;  ///< index in the form's operands; fixed_field: a field that has one value in this form; no_operand:

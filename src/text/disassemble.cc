@@ -1,5 +1,6 @@
 #include "text/disassemble.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "codec/decode.h"
@@ -21,14 +22,17 @@ std::string_view lane_suffix(const Line& line) {
   return line.all.text(line.suffix->name).starts_with("SDWA") ? "_sdwa" : "_dpp";
 }
 
-/// Whether no field of the word holds a result.
+/// Whether there are results, and no field of the word holds one.
 bool writes_only_named(const Line& line) {
+  if ((line.chip & (text::gfx11 | text::gfx12)) == 0) return false;
+  const auto is_result = [](const SlotRow& slot) { return slot.access != Access::in && slot.access != Access::imm; };
+  const InstructionRow& row = line.instruction.row();
   for (unsigned i = 0; i < line.form.operand_count; ++i) {
     const OperandRow& operand = line.all.operands[line.form.first_operand + i];
-    const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
-    if (slot.access != Access::in && slot.access != Access::imm && operand.field != 0xff) return false;
+    if (operand.field != 0xff && is_result(line.all.slots[row.first_slot + operand.slot])) return false;
   }
-  return (line.chip & (text::gfx11 | text::gfx12)) != 0;
+  const auto slots = line.all.slots.subspan(row.first_slot, row.slot_count);
+  return std::any_of(slots.begin(), slots.end(), is_result);
 }
 
 void append_mnemonic(Line& line) {
@@ -189,7 +193,8 @@ FormText::Item item_of(const Line& line, const SyntaxItem& item) {
   }
   const OperandRow& operand = line.all.operands[line.form.first_operand + static_cast<unsigned>(index)];
   const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
-  if (!text::is_plain_operand(line.chip, line.encoding, operand, slot))
+  const bool is_whole = text::half_place(line.chip, line.encoding, slot) == text::HalfPlace::none;
+  if (!is_whole || !text::is_plain_operand(line.encoding, operand, slot))
     return {Way::operand, static_cast<u8>(index), 0, 0, 0, 0, 0, 0};
   const FieldRow& field = line.all.fields[line.encoding.first_field + operand.field];
   const u16 offset = line.all.operand_kinds[operand.kind].offset;

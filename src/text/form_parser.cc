@@ -73,7 +73,7 @@ int FormParser::index_of_slot(Text name) const {
 }
 
 bool FormParser::parse(Instruction& result) {
-  if (!parse_operands() || !parse_modifiers() || !settle_sends() || !has_fixed_flags() || !encode_all(result))
+  if (!parse_operands() || !parse_modifiers() || !settle_sends() || !has_needed_fields() || !encode_all(result))
     return false;
   if (context_.used != nullptr) {
     context_.used->vector = std::max(context_.used->vector, used_.vector);
@@ -656,15 +656,22 @@ bool FormParser::is_without(const FieldRow& field) const {
   return upper == nullptr || fixed_value(*upper) == upper->constant;
 }
 
-/// A flag that is always set in this instruction is written nevertheless.
-bool FormParser::has_fixed_flags() {
+/// A flag that is always set in this instruction is written nevertheless, and so is how many dimensions an image has.
+bool FormParser::has_needed_fields() {
+  const auto is_set_here = [&](const FieldRow& field) {
+    return std::any_of(fields_.begin(), fields_.end(),
+                       [&](const FieldSetting& setting) { return setting.field == &field; });
+  };
+  for (const FieldRow& field : fields_of(encoding_)) {
+    if (field.style == Style::dim && is_in_syntax(field) && !is_set_here(field))
+      return cursor_.fail_here("expected 'dim'", "write dim:SQ_RSRC_IMG_2D or another shape of the image");
+  }
   for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
     if (check.operand != fixed_field) continue;
     for (const FieldRow& field : fields_of(encoding_)) {
       if (field.low != check.low || field.style != Style::flag || !is_in_syntax(field)) continue;
       const bool is_set = (all_.legal_values[check.legal][0] >> 1 & 1) != 0;
-      const auto is_this = [&](const FieldSetting& setting) { return setting.field == &field; };
-      if (is_set && std::none_of(fields_.begin(), fields_.end(), is_this))
+      if (is_set && !is_set_here(field))
         return cursor_.fail_here("expected '" + std::string(all_.text(field.name)) + "'");
     }
   }

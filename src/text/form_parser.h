@@ -127,7 +127,7 @@ class FormParser {
   bool parse_modifier();
   std::string known_modifiers() const;
   bool is_in_syntax(const FieldRow& field) const;
-  bool has_fixed_flags();
+  bool has_needed_fields();
   bool set_offset(std::string_view name);
   /// `bitop3:0x96` and its like, which go to immediate operands.
   bool set_immediate_modifier(bool& taken);

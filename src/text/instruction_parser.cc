@@ -55,7 +55,7 @@ bool read_forms(const ParserContext& context, Cursor& cursor, Share share, const
     if (share_of(candidate) != share) continue;
     cursor.go_to(operands);
     Instruction result;
-    const bool may_be_plain = share == Share::whole && candidate.suffix == no_suffix;
+    const bool may_be_plain = candidate.suffix == no_suffix;
     if (!(may_be_plain && parse_plain_line(context, cursor, candidate.form, result)) &&
         !parse_form(context, cursor, candidate, result))
       continue;

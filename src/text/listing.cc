@@ -101,13 +101,13 @@ class Listing {
   void write_instruction(const Instruction& instruction, u64 at) {
     const InstructionKey key(instruction);
     text_.clear();
-    if (const ShortText* known = known_.find(key.view())) {
-      text_ = known->view();
+    if (const std::string_view known = known_.find(key.view()); !known.empty()) {
+      text_ = known;
     } else {
       append_text(text_, instruction, options_);
       const std::string why = not_canonical(instruction, text_, options_);
       if (!why.empty()) return write_words(at, instruction.size, text_ + "; " + why);
-      if (const auto text = ShortText::of(text_)) known_.keep(key.view(), *text);
+      known_.keep(key.view(), text_);
     }
     i64 distance = 0;
     if (branch_distance(instruction, distance) && has_label(at + static_cast<u64>(distance)))
@@ -175,7 +175,7 @@ class Listing {
   Targets targets_;
   std::size_t next_label_ = 0;
   std::string out_, text_;
-  Memo<ShortText> known_;  ///< texts that assemble to the same bytes
+  ByteMemo known_;  ///< texts that assemble to the same bytes
 };
 
 /// `opsel: 0x1, not 0x0`, for each field in which two words of the same encoding differ.

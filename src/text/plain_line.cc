@@ -11,31 +11,46 @@ namespace gfxisa::text {
 
 namespace {
 
-constexpr u16 all_legal = 0xffff;
+constexpr u16 all_legal = 0xffff, not_implied = 0xffff;
 
 struct PlainOperand {
   u8 low = 0, width = 0;
-  u16 offset = 0;  ///< register code of the field's value 0
-  u16 bits = 0;    ///< of the value; 0 the wave's size
-  u16 legal = 0;   ///< index in legal_values; all_legal
-  bool takes_numbers = false;
+  u16 offset = 0;                                    ///< register code of the field's value 0
+  u16 bits = 0;                                      ///< of the value; 0 the wave's size
+  u16 legal = all_legal, legal_64 = all_legal;       ///< index in legal_values: in every wave, in waves of 64
+  u16 implied = not_implied;                         ///< code of the one register it can be; then it has no field
+  bool takes_numbers = false;                        ///< those that have codes of their own
+  bool takes_words = false, takes_literals = false;  ///< any constant of 32 bits; what has no code as a literal
+  ConstantType type = ConstantType::integer32;
+  HalfPlace half = HalfPlace::none;
+  u8 half_bit = 0;  ///< of op_sel
 };
 
 /// A form as such lines see it; not usable where it asks for more.
 struct PlainForm {
   bool is_usable = false;
-  Instruction blank;
+  Instruction blank, with_literal;  ///< the latter only when an operand takes literals
   std::vector<PlainOperand> operands;
 };
 
+/// What a line holds beside its fields.
+struct Found {
+  RegistersUsed used;
+  bool has_literal = false, has_halves = false;
+};
+
+constexpr u32 literal_code = 255, first_vector_code = 256;
 constexpr i64 lowest_number = -16, highest_number = 64;  ///< that have codes of their own
 
-/// The one condition on an operand's field, or none; false when there is another sort of condition.
-bool find_legal(const FormRow& form, u32 operand, u16& legal) {
-  legal = all_legal;
+u32 code_of_number(i64 number) { return static_cast<u32>(number >= 0 ? 128 + number : 192 - number); }
+
+/// The conditions on an operand's field; false when there is another sort of condition.
+bool find_legal(const FormRow& form, u32 operand, PlainOperand& out) {
   for (const CheckRow& check : tables().checks.subspan(form.first_check, form.check_count)) {
-    if (check.operand != operand) continue;
-    if (check.when != CheckWhen::always || legal != all_legal) return false;
+    if (check.operand != operand || check.when == CheckWhen::with_dpp) continue;
+    const bool is_of_64 = check.when == CheckWhen::wave64;
+    u16& legal = is_of_64 ? out.legal_64 : out.legal;
+    if ((check.when != CheckWhen::always && !is_of_64) || legal != all_legal) return false;
     legal = check.legal;
   }
   return true;
@@ -47,20 +62,66 @@ bool has_fixed_field(const FormRow& form) {
   return std::any_of(checks.begin(), checks.end(), [](const CheckRow& check) { return check.operand == fixed_field; });
 }
 
-bool add_operand(PlainForm& plain, unsigned chip, const FormRow& form, u32 index) {
+/// Whether all numbers that have codes of their own have them in such an operand.
+bool takes_numbers(unsigned chip, const FormRow& form, const OperandRow& operand, const SlotRow& slot) {
+  const u16 classes = tables().operand_kinds[operand.kind].classes;
+  if ((classes >> static_cast<unsigned>(CodeClass::integer) & 1) == 0 || slot.bits == 0 || slot.bits > 64) return false;
+  const ConstantType type = constant_type(slot);
+  if (half_reading(form, slot) != HalfReading::plain || type == ConstantType::packed_f32) return false;
+  for (i64 number = lowest_number; number <= highest_number; ++number) {
+    const auto code = inline_code(chip, static_cast<u64>(number) & low_ones(slot.bits), type);
+    if (code != code_of_number(number)) return false;
+  }
+  return true;
+}
+
+/// How operand `index` takes constants that have no code: with a word behind the instruction, once.
+bool takes_literals(u32 form_index, u32 index, PlainForm& plain) {
+  std::vector<OperandInput> inputs(tables().forms[form_index].operand_count);
+  inputs[index] = OperandInput::literal(0);
+  const Result<Instruction> with_literal = encode(form_index, inputs);
+  if (!with_literal || !with_literal->has_suffix() || with_literal->size != plain.blank.size + 4) return false;
+  plain.with_literal = *with_literal;
+  return true;
+}
+
+/// A register that the encoding has no field for, but which is written.
+bool add_implied(PlainForm& plain, const OperandRow& operand, const SlotRow& slot) {
+  if (slot.is_returned || slot.is_tile || operand.count != 0 || operand.sized_by != 0xff ||
+      tables().text(slot.name) == "soffset")
+    return false;
+  PlainOperand out;
+  out.bits = slot.bits;
+  out.implied = operand.implied_code;
+  plain.operands.push_back(out);
+  return true;
+}
+
+bool add_operand(PlainForm& plain, unsigned chip, u32 form_index, u32 index) {
   const Tables& all = tables();
+  const FormRow& form = all.forms[form_index];
   const EncodingRow& encoding = all.encodings[form.encoding];
   const OperandRow& operand = all.operands[form.first_operand + index];
   const SlotRow& slot = all.slots[all.instructions[form.instruction].first_slot + operand.slot];
   if (slot.access == Access::imm) return is_left_out_when_zero(slot);
-  if (!is_plain_operand(chip_bit(chip), encoding, operand, slot)) return false;
+  if (operand.field == 0xff) return add_implied(plain, operand, slot);
+  if (!is_plain_operand(encoding, operand, slot)) return false;
   const FieldRow& field = all.fields[encoding.first_field + operand.field];
-  const OperandKindRow& kind = all.operand_kinds[operand.kind];
-  PlainOperand out{field.low, field.width, kind.offset, slot.bits, 0, false};
-  const bool has_integers = (kind.classes >> static_cast<unsigned>(CodeClass::integer) & 1) != 0;
-  out.takes_numbers = has_integers && slot.bits == 32 && half_reading(form, slot) == HalfReading::plain;
+  PlainOperand out;
+  out.low = field.low;
+  out.width = field.width;
+  out.offset = all.operand_kinds[operand.kind].offset;
+  out.bits = slot.bits;
+  out.type = constant_type(slot);
+  out.takes_numbers = takes_numbers(chip, form, operand, slot);
+  const bool is_word = out.type == ConstantType::integer32 || out.type == ConstantType::f32;
+  out.takes_words = out.takes_numbers && slot.bits == 32 && is_word;
+  out.takes_literals = out.takes_words && takes_literals(form_index, index, plain);
+  out.half = half_place(chip_bit(chip), encoding, slot);
+  if (out.half == HalfPlace::opsel)
+    out.half_bit = static_cast<u8>(find_field(encoding, KnownField::opsel)->low + opsel_bit(all.text(slot.name)));
   plain.operands.push_back(out);
-  return find_legal(form, index, plain.operands.back().legal);
+  return find_legal(form, index, plain.operands.back());
 }
 
 PlainForm make_plain(unsigned chip, u32 form_index) {
@@ -77,7 +138,7 @@ PlainForm make_plain(unsigned chip, u32 form_index) {
     for (u32 i = 0; i < form.operand_count; ++i) {
       const OperandRow& operand = all.operands[form.first_operand + i];
       if (all.slots[all.instructions[form.instruction].first_slot + operand.slot].name != item.name) continue;
-      if (!add_operand(plain, chip, form, i)) return plain;
+      if (!add_operand(plain, chip, form_index, i)) return plain;
     }
   }
   plain.is_usable = true;
@@ -89,22 +150,74 @@ const PlainForm& plain_of(unsigned chip, u32 form) {
   return known.of(form, [&] { return make_plain(chip, form); });
 }
 
-/// A decimal number that has a code of its own, followed by a comma or the end.
-bool take_small_number(Cursor& cursor, u32& code) {
-  std::size_t at = 0;
-  const bool is_negative = cursor.peek() == '-';
-  if (is_negative) ++at;
-  const char first = cursor.peek_after(at);
-  if (first < '0' || first > '9') return false;
-  i64 number = 0;
-  std::size_t digits = 0;
-  for (char c = first; c >= '0' && c <= '9' && digits < 3; c = cursor.peek_after(++at), ++digits)
-    number = number * 10 + (c - '0');
-  if (digits > 2 || (first == '0' && digits > 1) || is_name_character(cursor.peek_after(at))) return false;
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// An integer of at most 32 bits, or of 33 with a sign: `64`, `-1`, `0xff00ff00`. Leaves what else a number may be.
+bool take_integer(Cursor& cursor, i64& number) {
+  constexpr std::size_t most_digits = 9;
+  std::size_t at = cursor.peek() == '-' ? 1 : 0;
+  const bool is_negative = at != 0, is_hex = cursor.peek_after(at) == '0' && cursor.peek_after(at + 1) == 'x';
+  if (is_hex) at += 2;
+  const std::size_t first = at;
+  number = 0;
+  for (char c = cursor.peek_after(at); at - first < most_digits; c = cursor.peek_after(++at)) {
+    const char letter = static_cast<char>(c | 0x20);
+    if (is_digit(c))
+      number = number * (is_hex ? 16 : 10) + (c - '0');
+    else if (is_hex && letter >= 'a' && letter <= 'f')
+      number = number * 16 + (letter - 'a' + 10);
+    else
+      break;
+  }
+  const bool is_octal = !is_hex && cursor.peek_after(first) == '0' && at - first > 1;
+  const bool is_too_long = at - first == most_digits;
+  if (at == first || is_octal || is_too_long || is_name_character(cursor.peek_after(at))) return false;
   if (is_negative) number = -number;
-  if (number < lowest_number || number > highest_number) return false;
   cursor.go_to(cursor.at() + at);
-  code = static_cast<u32>(number >= 0 ? 128 + number : 192 - number);
+  return true;
+}
+
+/// A number as the code of an operand; what has no code becomes the literal, of which there is one.
+bool take_constant(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, u32& code, Found& found,
+                   Instruction& result, const PlainForm& form) {
+  i64 number = 0;
+  if (!operand.takes_numbers || !take_integer(cursor, number)) return false;
+  if (number >= lowest_number && number <= highest_number) return code = code_of_number(number), true;
+  if (!operand.takes_words || number < -(i64{1} << 31)) return false;
+  const u32 word = static_cast<u32>(number);
+  if (const auto own = inline_code(context.chip, word, operand.type)) return code = *own, true;
+  if (!operand.takes_literals || found.has_literal) return false;
+  found.has_literal = true;
+  result.suffix = form.with_literal.suffix;
+  result.suffix_word = form.with_literal.suffix_word;
+  result.size = form.with_literal.size;
+  result.words[result.suffix_word] = word;
+  code = literal_code;
+  return true;
+}
+
+/// `v4.l`, `v4.h`; the half goes into the register's number or to op_sel.
+bool take_half(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, u32& code, Found& found,
+               Instruction& result) {
+  if (operand.half == HalfPlace::none || cursor.peek() != 'v') return false;
+  u32 number = 0;
+  std::size_t at = 1;
+  for (char c = cursor.peek_after(at); is_digit(c) && at < 4; c = cursor.peek_after(++at))
+    number = number * 10 + static_cast<u32>(c - '0');
+  const char half = cursor.peek_after(at + 1);
+  if (at == 1 || number > 255 || cursor.peek_after(at) != '.' || (half != 'l' && half != 'h') ||
+      is_name_character(cursor.peek_after(at + 2)))
+    return false;
+  cursor.go_to(cursor.at() + at + 2);
+  code = first_vector_code + number;
+  note_use(found.used, context.chip, code, 32);
+  if (operand.half == HalfPlace::register_number) {
+    if (number >= 128) return false;
+    code += half == 'h' ? 128 : 0;
+  } else if (half == 'h') {
+    result.set_bits(operand.half_bit, 1, 1);
+    found.has_halves = true;
+  }
   return true;
 }
 
@@ -120,35 +233,54 @@ bool take_special(const ParserContext& context, Cursor& cursor, u32 count, u32& 
   return true;
 }
 
-bool take_operand(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, RegistersUsed& used,
-                  Instruction& result) {
+/// A register of the right width.
+bool take_register(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, u32& code, Found& found) {
+  const u32 count = register_count(operand.bits == 0 ? context.wave_size : operand.bits);
+  const auto plain = parse_plain_register(cursor, context);
+  if (!plain) return take_special(context, cursor, count, code);
+  const CodeRow& row = code_row(context.chip, plain->code);
+  if (plain->bits != 32 * count || static_cast<u32>(row.value) % tuple_alignment(row.cls, count) != 0) return false;
+  code = plain->code;
+  // Without a half, in whose number there is no room for one.
+  if (operand.half == HalfPlace::register_number && code >= first_vector_code + 128) return false;
+  note_use(found.used, context.chip, code, plain->bits);
+  return true;
+}
+
+bool is_legal(u16 legal, u32 value) { return legal == all_legal || allows(tables().legal_values[legal], value); }
+
+bool take_operand(const ParserContext& context, Cursor& cursor, const PlainForm& form, const PlainOperand& operand,
+                  Found& found, Instruction& result) {
   u32 code = 0;
-  const u32 bits = operand.bits == 0 ? context.wave_size : operand.bits;
-  if (const auto found = parse_plain_register(cursor, context)) {
-    const CodeRow& row = code_row(context.chip, found->code);
-    const u32 count = register_count(bits);
-    if (found->bits != 32 * count || static_cast<u32>(row.value) % tuple_alignment(row.cls, count) != 0) return false;
-    code = found->code;
-    note_use(used, context.chip, code, found->bits);
-  } else if (!(operand.takes_numbers && take_small_number(cursor, code)) &&
-             !take_special(context, cursor, register_count(bits), code)) {
+  if (operand.implied != not_implied)
+    return take_register(context, cursor, operand, code, found) && code == operand.implied;
+  if (!take_half(context, cursor, operand, code, found, result) &&
+      !take_constant(context, cursor, operand, code, found, result, form) &&
+      !take_register(context, cursor, operand, code, found))
     return false;
-  }
   const u32 value = code - operand.offset;
   if (code < operand.offset || value > low_ones(operand.width) || value > 511) return false;
-  const bool is_legal = operand.legal == all_legal || allows(tables().legal_values[operand.legal], value);
-  if (!is_legal) return false;
+  if (!is_legal(operand.legal, value) || (context.wave_size == 64 && !is_legal(operand.legal_64, value))) return false;
   result.set_bits(operand.low, operand.width, value);
   return true;
 }
 
-bool take_operands(const ParserContext& context, Cursor& cursor, const PlainForm& plain, RegistersUsed& used,
+/// Whether the form lets its halves be chosen so.
+bool takes_halves(const FormRow& form, const Instruction& instruction) {
+  const auto checks = tables().checks.subspan(form.first_check, form.check_count);
+  return std::all_of(checks.begin(), checks.end(), [&](const CheckRow& check) {
+    return check.operand != no_operand || !applies(check, instruction) ||
+           allows(tables().legal_values[check.legal], instruction.bits(check.low, check.width));
+  });
+}
+
+bool take_operands(const ParserContext& context, Cursor& cursor, const PlainForm& form, Found& found,
                    Instruction& result) {
-  for (std::size_t i = 0; i < plain.operands.size(); ++i) {
+  for (std::size_t i = 0; i < form.operands.size(); ++i) {
     if (i != 0 && !cursor.take(',')) return false;
-    if (!take_operand(context, cursor, plain.operands[i], used, result)) return false;
+    if (!take_operand(context, cursor, form, form.operands[i], found, result)) return false;
   }
-  return cursor.at_end();
+  return cursor.at_end() && (!found.has_halves || takes_halves(result.form_row(), result));
 }
 
 }  // namespace
@@ -157,13 +289,13 @@ bool parse_plain_line(const ParserContext& context, Cursor& cursor, u32 form, In
   const PlainForm& plain = plain_of(context.chip, form);
   if (!plain.is_usable) return false;
   const std::size_t start = cursor.at();
-  RegistersUsed used;
+  Found found;
   result = plain.blank;
-  if (!take_operands(context, cursor, plain, used, result)) return cursor.go_to(start), false;
+  if (!take_operands(context, cursor, plain, found, result)) return cursor.go_to(start), false;
   if (context.later != nullptr) *context.later = {};
   if (context.used != nullptr) {
-    context.used->vector = std::max(context.used->vector, used.vector);
-    context.used->scalar = std::max(context.used->scalar, used.scalar);
+    context.used->vector = std::max(context.used->vector, found.used.vector);
+    context.used->scalar = std::max(context.used->scalar, found.used.scalar);
   }
   return true;
 }

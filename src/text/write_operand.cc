@@ -160,7 +160,7 @@ HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slo
   return is_half_choice ? HalfPlace::opsel : HalfPlace::none;
 }
 
-bool is_plain_operand(Chips chip, const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot) {
+bool is_plain_operand(const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot) {
   if (slot.access == Access::imm || slot.is_returned || slot.is_tile || operand.field == 0xff || operand.count != 0 ||
       operand.sized_by != 0xff || operand.kind == no_kind || encoding.has_accumulators)
     return false;
@@ -168,7 +168,7 @@ bool is_plain_operand(Chips chip, const EncodingRow& encoding, const OperandRow&
   const bool is_address = name == "addr" && address_space(encoding) != AddressSpace::none;
   if (name == "soffset" || is_address || is_optional_group(name)) return false;
   const OperandKindRow& kind = tables().operand_kinds[operand.kind];
-  return kind.scale == 1 && !is_accumulator_kind(kind) && half_place(chip, encoding, slot) == HalfPlace::none;
+  return kind.scale == 1 && !is_accumulator_kind(kind);
 }
 
 unsigned opsel_bit(std::string_view slot) {

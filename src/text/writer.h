@@ -70,8 +70,8 @@ struct Half {
   bool is_high;
 };
 std::optional<Half> half_of(const Line& line, u32 code, const SlotRow& slot);
-/// Whether an operand is a field with a register or a constant, and nothing else has a say in what it is.
-bool is_plain_operand(Chips chip, const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot);
+/// Whether an operand is a field with a register or a constant, and nothing but half_place has a say in what it is.
+bool is_plain_operand(const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot);
 /// The bits of op_sel that an interpolation looks at: of its first and third source in text, and of its result.
 inline constexpr u64 interpolation_halves = 0b1101;
 /// Bit of op_sel that belongs to a slot: 0 to 2 for sources, 3 for the result.

@@ -50,7 +50,7 @@ class Golden : public testing::TestWithParam<const char*> {
 
 TEST_P(Golden, Disassemble) {
   for (const Row& row : rows_) {
-    const Decoded decoded = decode(chip(), row.bytes);
+    const Decoded decoded = decode(chip(), row.bytes, row.options.wave_size);
     const bool is_valid = decoded && decoded.instruction.size == row.bytes.size();
     const std::string text = is_valid ? to_text(decoded.instruction, row.options) : "<invalid>";
     if (row.kind == '!') {
