@@ -39,8 +39,7 @@ class ByteMemo {
     if (index_.empty()) {
       // A short input is done before the tables would have paid for themselves.
       if (++asked_ < least_asked) return;
-      store_ = std::make_unique_for_overwrite<std::byte[]>(most_words *
-                                                           sizeof(u64));  // costs nothing before it is written to
+      store_.reset(new std::byte[most_words * sizeof(u64)]);  // not zeroed: costs nothing before it is written to
       index_.resize(std::size_t{1} << index_bits);
     }
     const std::size_t words = 1 + (padded(value.size()) + padded(key.size())) / sizeof(u64);
