@@ -121,6 +121,11 @@ def _(our, their, access, mine, other):
     return set(), {"m0"} if is_shared and access == "read" else set()
 
 
+@reason("exec", "v_swaprel_b32 leaves lanes that are off alone, as v_swap_b32 does, for which LLVM lists EXEC; v_illegal does nothing with it")
+def _(our, their, access, mine, other):
+    return {"exec"} if our["mnemonic"].startswith("v_swaprel_b32") else set(), {"exec"} if our["mnemonic"] == "v_illegal" else set()
+
+
 @reason("mode of atomics", "float arithmetic of memory follows the denormal modes in our bodies; LLVM lists MODE for vector ALU only")
 def _(our, their, access, mine, other):
     return ({"mode"} if is_memory(our) and access == "read" else set()), set()

@@ -293,9 +293,9 @@ OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned
   const bool is_vector = value.kind != no_kind && value.code >= 256 && value.code < 512;
   if (is_vector && instruction.encoding().has_accumulators && is_accumulator(instruction, value.slot->name))
     value.code += accumulator_distance;
-  if (value.kind != no_kind) value.code = aligned(instruction.chip, value.code, value.bits);
   if (instruction.has_suffix() && !is_literal(all.encodings[instruction.suffix]))
     read_suffix_operand(instruction, all.text(value.slot->name), value);
+  if (value.kind != no_kind) value.code = aligned(instruction.chip, value.code, value.bits);
   return value;
 }
 

@@ -663,7 +663,7 @@ bool FormParser::has_needed_fields() {
                        [&](const FieldSetting& setting) { return setting.field == &field; });
   };
   for (const FieldRow& field : fields_of(encoding_)) {
-    if (field.style == Style::dim && is_in_syntax(field) && !is_set_here(field))
+    if (field.style == Style::dim && !is_without(field) && !is_set_here(field))
       return cursor_.fail_here("expected 'dim'", "write dim:SQ_RSRC_IMG_2D or another shape of the image");
   }
   for (const CheckRow& check : all_.checks.subspan(form_.first_check, form_.check_count)) {
