@@ -52,23 +52,10 @@ std::optional<ReadRegister> parse_range(Cursor& cursor, const ParserContext& con
   return registers(context, cls, first.integer, last.integer);
 }
 
-/// `v4.l`, `v4.h`.
-std::optional<ReadRegister> parse_half(Cursor& cursor, const ParserContext& context, std::string_view name) {
-  if (!name.ends_with(".l") && !name.ends_with(".h")) return std::nullopt;
-  i64 number = -1;
-  const RegisterFile* file = file_of(name.substr(0, name.size() - 2), number);
-  if (file == nullptr || file->cls != CodeClass::vgpr || number < 0) return std::nullopt;
-  auto found = registers(context, file->cls, number, number);
-  if (!found) return std::nullopt;
-  found->half = name.back();
-  cursor.take_identifier();
-  return found;
-}
-
 std::optional<ReadRegister> parse_single(Cursor& cursor, const ParserContext& context) {
+  if (const auto plain = parse_plain_register(cursor, context)) return plain;
   const std::string_view name = cursor.peek_identifier();
   if (name.empty()) return std::nullopt;
-  if (const auto half = parse_half(cursor, context, name)) return half;
   i64 number = 0;
   if (const RegisterFile* file = file_of(name, number)) {
     if (number >= 0) {
@@ -142,6 +129,12 @@ std::optional<ReadRegister> parse_plain_register(Cursor& cursor, const ParserCon
   if (is_group) {
     if (cursor.peek_after(at++) != ':' || !number(last) || cursor.peek_after(at++) != ']') return std::nullopt;
   }
+  char half = 0;
+  if (file == 'v' && !is_group && cursor.peek_after(at) == '.') {
+    half = cursor.peek_after(at + 1);
+    if (half != 'l' && half != 'h') return std::nullopt;
+    at += 2;
+  }
   if (is_name_character(cursor.peek_after(at))) return std::nullopt;
   // Registers of a class have codes in a row; those that lie elsewhere are found by others.
   const CodeClass cls = file == 's' ? CodeClass::sgpr : CodeClass::vgpr;
@@ -150,11 +143,10 @@ std::optional<ReadRegister> parse_plain_register(Cursor& cursor, const ParserCon
   if (last < first || last - first >= 32 || last_row.cls != cls || static_cast<u32>(last_row.value) != last)
     return std::nullopt;
   cursor.go_to(cursor.at() + at);
-  return ReadRegister{code, (last - first + 1) * 32};
+  return ReadRegister{code, (last - first + 1) * 32, half};
 }
 
 std::optional<ReadRegister> parse_register(Cursor& cursor, const ParserContext& context) {
-  if (const auto plain = parse_plain_register(cursor, context)) return plain;
   const char c = cursor.peek();
   const std::size_t start = cursor.at();
   // A name that is no register may still be an expression: what failed in between is no error yet.

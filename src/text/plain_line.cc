@@ -196,31 +196,6 @@ bool take_constant(const ParserContext& context, Cursor& cursor, const PlainOper
   return true;
 }
 
-/// `v4.l`, `v4.h`; the half goes into the register's number or to op_sel.
-bool take_half(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, u32& code, Found& found,
-               Instruction& result) {
-  if (operand.half == HalfPlace::none || cursor.peek() != 'v') return false;
-  u32 number = 0;
-  std::size_t at = 1;
-  for (char c = cursor.peek_after(at); is_digit(c) && at < 4; c = cursor.peek_after(++at))
-    number = number * 10 + static_cast<u32>(c - '0');
-  const char half = cursor.peek_after(at + 1);
-  if (at == 1 || number > 255 || cursor.peek_after(at) != '.' || (half != 'l' && half != 'h') ||
-      is_name_character(cursor.peek_after(at + 2)))
-    return false;
-  cursor.go_to(cursor.at() + at + 2);
-  code = first_vector_code + number;
-  note_use(found.used, context.chip, code, 32);
-  if (operand.half == HalfPlace::register_number) {
-    if (number >= 128) return false;
-    code += half == 'h' ? 128 : 0;
-  } else if (half == 'h') {
-    result.set_bits(operand.half_bit, 1, 1);
-    found.has_halves = true;
-  }
-  return true;
-}
-
 /// `vcc_lo`, `m0`, `null`, `src_scc`: registers with names, in place of a value of `count` words.
 bool take_special(const ParserContext& context, Cursor& cursor, u32 count, u32& code) {
   const std::string_view name = cursor.peek_identifier();
@@ -233,18 +208,30 @@ bool take_special(const ParserContext& context, Cursor& cursor, u32 count, u32& 
   return true;
 }
 
+/// The half of a register goes into its number or to op_sel. What has no half in text is the lower one.
+bool place_half(const PlainOperand& operand, char half, u32& code, Found& found, Instruction& result) {
+  if (operand.half == HalfPlace::none) return half == 0;
+  if (operand.half == HalfPlace::register_number && code >= first_vector_code) {
+    if (code >= first_vector_code + 128) return false;  // no room for a half in its number
+    code += half == 'h' ? 128 : 0;
+  } else if (half == 'h') {
+    result.set_bits(operand.half_bit, 1, 1);
+    found.has_halves = true;
+  }
+  return true;
+}
+
 /// A register of the right width.
-bool take_register(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, u32& code, Found& found) {
+bool take_register(const ParserContext& context, Cursor& cursor, const PlainOperand& operand, u32& code, Found& found,
+                   Instruction& result) {
   const u32 count = register_count(operand.bits == 0 ? context.wave_size : operand.bits);
   const auto plain = parse_plain_register(cursor, context);
   if (!plain) return take_special(context, cursor, count, code);
   const CodeRow& row = code_row(context.chip, plain->code);
   if (plain->bits != 32 * count || static_cast<u32>(row.value) % tuple_alignment(row.cls, count) != 0) return false;
   code = plain->code;
-  // Without a half, in whose number there is no room for one.
-  if (operand.half == HalfPlace::register_number && code >= first_vector_code + 128) return false;
   note_use(found.used, context.chip, code, plain->bits);
-  return true;
+  return place_half(operand, plain->half, code, found, result);
 }
 
 bool is_legal(u16 legal, u32 value) { return legal == all_legal || allows(tables().legal_values[legal], value); }
@@ -253,10 +240,9 @@ bool take_operand(const ParserContext& context, Cursor& cursor, const PlainForm&
                   Found& found, Instruction& result) {
   u32 code = 0;
   if (operand.implied != not_implied)
-    return take_register(context, cursor, operand, code, found) && code == operand.implied;
-  if (!take_half(context, cursor, operand, code, found, result) &&
-      !take_constant(context, cursor, operand, code, found, result, form) &&
-      !take_register(context, cursor, operand, code, found))
+    return take_register(context, cursor, operand, code, found, result) && code == operand.implied;
+  if (!take_constant(context, cursor, operand, code, found, result, form) &&
+      !take_register(context, cursor, operand, code, found, result))
     return false;
   const u32 value = code - operand.offset;
   if (code < operand.offset || value > low_ones(operand.width) || value > 511) return false;
