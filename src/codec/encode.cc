@@ -70,14 +70,19 @@ class Encoder {
       if (check.operand != fixed_field && check.operand != no_operand) continue;
       const u64 value = instruction_.bits(check.low, check.width);
       if (is_allowed(check, value)) continue;
-      std::string name;
-      for (const FieldRow& field : fields_of(encoding())) {
-        if (field.low == check.low && field.width == check.width) name = all_.text(field.name);
-      }
-      return fail(name + " of " + std::string(all_.text(form_.mnemonic)) + " cannot be " + hexadecimal(value),
+      return fail(cannot_be(encoding(), check, value),
                   check.operand == fixed_field ? "it is always " + hexadecimal(only_value(check)) : std::string());
     }
     return suffix_ == no_suffix || check_suffix_fields();
+  }
+
+  /// Of the field that a check is about.
+  std::string cannot_be(const EncodingRow& encoding, const CheckRow& check, u64 value) const {
+    std::string name;
+    for (const FieldRow& field : fields_of(encoding)) {
+      if (field.low == check.low && field.width == check.width) name = all_.text(field.name);
+    }
+    return name + " of " + std::string(all_.text(form_.mnemonic)) + " cannot be " + hexadecimal(value);
   }
 
   bool check_suffix_fields() {
@@ -88,11 +93,7 @@ class Encoder {
         return fail(
             "this operand cannot be " + code_name(instruction_.chip, static_cast<u32>(value) + check.offset, 32), {},
             check.operand);
-      std::string name;
-      for (const FieldRow& field : fields_of(suffix_row())) {
-        if (field.low == check.low && field.width == check.width) name = all_.text(field.name);
-      }
-      return fail(name + " of " + std::string(all_.text(form_.mnemonic)) + " cannot be " + hexadecimal(value));
+      return fail(cannot_be(suffix_row(), check, value));
     }
     return true;
   }
