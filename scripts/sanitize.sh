@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The engine with eight threads under sanitizers: faults of kernels (tests/faults.sh), dispatches whose workgroups wait for each other, and
-# compiled kernels with atomics and barriers.
+# compiled kernels with atomics and barriers; and the conformance test of the HSA runtime.
 #
 #     scripts/sanitize.sh [asan|tsan...]     default: both; asan is addresses and undefined behaviour, tsan races
 #
@@ -22,10 +22,12 @@ launcher=()
 for preset in "${presets[@]}"; do
   cmake --preset "$preset" "${launcher[@]}" -DGFXISA_KERNEL_LEVELS=baseline -DGFXISA_KERNEL_OPTIMISATION=-O1 -DGFXISA_BENCH=OFF \
     "-DGFXISA_KERNEL_TARGETS=$(IFS=';'; echo "${targets[*]}")" >/dev/null
-  cmake --build --preset "$preset" --target gfxisa exec_test
+  cmake --build --preset "$preset" --target gfxisa exec_test runtime_test
   echo "sanitize: $preset, faults"
   tests/faults.sh "build/$preset/gfxisa"
   echo "sanitize: $preset, compiled kernels"
   "build/$preset/tests/exec_test" --gtest_brief=1 --gtest_filter="$filter"
+  echo "sanitize: $preset, HSA runtime"
+  "build/$preset/tests/runtime_test" --gtest_brief=1
 done
 echo "sanitize: no finding"
