@@ -11,7 +11,7 @@ kernel void add_subtract(global const ulong *in, global ulong *out) {
   OPERANDS;
   r[0] = a + b - c;
   r[1] = (uint)a + (uint)b * (uint)c;
-  r[2] = (ulong)(long)((int)a - (int)b);
+  r[2] = (ulong)(long)(int)((uint)a - (uint)b);
   r[3] = (uint)a < (uint)b ? a : b;
   r[4] = (ulong)((long)a < (long)b ? (long)c : (long)d);
   r[5] = (ushort)((ushort)a + (ushort)b);
