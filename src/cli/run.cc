@@ -241,7 +241,7 @@ void add_run(CLI::App& app, int& exit_code, std::vector<std::string> program) {
   auto options = std::make_shared<RunOptions>();
   options->program = std::move(program);
   CLI::App* command = app.add_subcommand("run", "Run a kernel of a code object, or a GPU program: run -- PROGRAM");
-  auto* file = command->add_option("CODEOBJECT", options->file, "an ELF code object (version 4, 5 or 6)");
+  auto* file = command->add_option("CODEOBJECT", options->file, "an ELF code object (version 3 to 6)");
   if (options->program.empty()) file->required();
   command->add_option("--kernel", options->kernel, "its name; not needed when there is only one");
   command->add_option("--grid", options->grid, "work-items: X, X,Y or X,Y,Z");

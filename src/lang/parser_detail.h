@@ -72,7 +72,9 @@ class Parser {
   bool family_text(Family& family, const Word& keyword, LineReader& words, const std::string& previous);
   bool family_facts(Family& family, const Word& keyword, LineReader& words);
   void list(Family& family, LineReader& words);
+  Word phrase(LineReader& words);
   void list_column(Family& family, LineReader& words);
+  void check_columns(Family& family);
   bool set_before_colon(LineReader& words, Set& set);
   void name_line(std::vector<NameLine>& names, LineReader& words);
   void except(Family& family, LineReader& words);

@@ -15,6 +15,7 @@ void Parser::family(LineReader& words) {
     family_line(family, inner, previous);
     previous = keyword;
   }
+  check_columns(family);
   if (!family.name.text.empty()) file_.families.push_back(std::move(family));
 }
 
@@ -137,6 +138,23 @@ void Parser::list(Family& family, LineReader& words) {
   family.lists.push_back(std::move(list));
 }
 
+// A text of several words stands in quotes: `"two words"`; `""` is the empty text.
+Word Parser::phrase(LineReader& words) {
+  Word phrase = words.next();
+  if (phrase.text == "-") phrase.text.clear();
+  if (phrase.text.empty() || phrase.text[0] != '"') return phrase;
+  phrase.text.erase(0, 1);
+  while (phrase.text.empty() || phrase.text.back() != '"') {
+    if (words.at_end()) {
+      fail(phrase.at, "a text whose quote is not closed", "write \"two words\"");
+      return phrase;
+    }
+    phrase.text += ' ' + words.next().text;
+  }
+  phrase.text.pop_back();
+  return phrase;
+}
+
 void Parser::list_column(Family& family, LineReader& words) {
   ListColumn column;
   column.name = expect_word(words, "a name");
@@ -144,17 +162,23 @@ void Parser::list_column(Family& family, LineReader& words) {
   if (column.name.text.back() != ':') return fail(column.name.at, "expected ':' after the name", "with M: 32 16 4");
   column.name.text.pop_back();
   column.name.at.length = static_cast<u32>(column.name.text.size());
-  column.texts = words_left(words);
-  for (Word& word : column.texts) {
-    if (word.text == "-") word.text.clear();
-  }
+  while (!words.at_end()) column.texts.push_back(phrase(words));
   if (family.lists.empty()) return fail(column.name.at, "there is no list before it", "for S: 32x32x1 16x16x1 4x4x1");
-  List& list = family.lists.back();
-  if (column.texts.size() != list.values.size()) {
-    return fail(column.name.at, "list '" + list.name.text + "' has " + std::to_string(list.values.size()) +
-                                    " values, but there are " + std::to_string(column.texts.size()) + " texts");
+  std::vector<ListColumn>& columns = family.lists.back().columns;
+  if (columns.empty() || columns.back().name.text != column.name.text) return columns.push_back(std::move(column));
+  std::move(column.texts.begin(), column.texts.end(), std::back_inserter(columns.back().texts));
+}
+
+/// Only at the end of the family: a column may have several lines.
+void Parser::check_columns(Family& family) {
+  for (List& list : family.lists) {
+    for (ListColumn& column : list.columns) {
+      if (column.texts.size() == list.values.size()) continue;
+      fail(column.name.at, "list '" + list.name.text + "' has " + std::to_string(list.values.size()) +
+                               " values, but there are " + std::to_string(column.texts.size()) + " texts");
+      column.texts.resize(list.values.size(), Word{{}, column.name.at});
+    }
   }
-  list.columns.push_back(std::move(column));
 }
 
 // `gfx9 gfx10: rest`; a line without a colon is meant for every generation.

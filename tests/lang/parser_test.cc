@@ -167,6 +167,21 @@ TEST(Families, HaveListsWithSeveralTexts) {
   EXPECT_EQ(parsed.file.families[0].lists[0].values[0].second.text, "lt");
 }
 
+TEST(Families, HaveColumnsOfPhrases) {
+  const Parsed parsed(
+      "family x_{T}\n  for T: b32 b64 b96 b128\n  with what: \"a word\" \"two words\"\n"
+      "  with what: - \"\"\n  with W: 1 2 3 4\n");
+  ASSERT_FALSE(parsed.diagnostics.has_errors());
+  const std::vector<ListColumn>& columns = parsed.file.families[0].lists[0].columns;
+  ASSERT_EQ(columns.size(), 2U);
+  ASSERT_EQ(columns[0].texts.size(), 4U);
+  EXPECT_EQ(columns[0].texts[0].text, "a word");
+  EXPECT_EQ(columns[0].texts[1].text, "two words");
+  EXPECT_EQ(columns[0].texts[2].text, "");
+  EXPECT_EQ(columns[0].texts[3].text, "");
+  EXPECT_EQ(columns[1].texts[3].text, "4");
+}
+
 TEST(Families, HaveSlotsAndPtx) {
   const Parsed parsed(family_text);
   const Family& family = parsed.file.families[0];
