@@ -270,9 +270,9 @@ void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bit
       append_hex(line.out, literal);
     return;
   }
+  if (type == ConstantType::integer16) return append_half_literal(line, literal);
   const bool is_bf16 = type == ConstantType::bf16 || type == ConstantType::mixed_bf16;
-  const bool is_16_bits =
-      is_bf16 || type == ConstantType::integer16 || type == ConstantType::f16 || type == ConstantType::mixed_f16;
+  const bool is_16_bits = is_bf16 || type == ConstantType::f16 || type == ConstantType::mixed_f16;
   const u64 value = is_16_bits ? literal & 0xffff : literal;
   const bool is_inline = inline_code(line.instruction.chip, value, type).has_value();
   if (is_inline) line.out += "lit(";
