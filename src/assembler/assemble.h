@@ -14,9 +14,8 @@ namespace gfxisa {
 
 /// One line of assembly that became an instruction.
 struct AssembledLine {
-  Instruction instruction;
-  Location at;
-  u64 offset = 0;  ///< bytes from the start of its section
+  u32 instruction;  ///< index in Assembly::instructions
+  u32 offset;       ///< bytes from the start of its section
 };
 
 struct AssemblyOptions {
@@ -28,9 +27,10 @@ struct AssemblyOptions {
 };
 
 struct Assembly {
-  std::vector<AssembledLine> lines;  ///< when they are wanted: those without error, in the order of the source
-  ObjectFile object;                 ///< complete only without errors
-  std::vector<std::string> notes;    ///< what was passed over
+  std::vector<Instruction> instructions;  ///< lines of the same text may share one
+  std::vector<AssembledLine> lines;       ///< when they are wanted: those without error, in the order of the source
+  ObjectFile object;                      ///< complete only without errors
+  std::vector<std::string> notes;         ///< what was passed over
 };
 
 /// Assembles a source for a processor or family (`gfx90a`, `cdna2`). Errors go to `diagnostics`, up to a thousand.
@@ -38,7 +38,7 @@ Assembly assemble_file(std::string_view target, u32 source, const Sources& sourc
                        const AssemblyOptions& options = {});
 
 /// The instructions of a source without undefined names.
-std::vector<AssembledLine> assemble(unsigned chip, u32 source, const Sources& sources, Diagnostics& diagnostics,
-                                    const TextOptions& options = {});
+std::vector<Instruction> assemble(unsigned chip, u32 source, const Sources& sources, Diagnostics& diagnostics,
+                                  const TextOptions& options = {});
 
 }  // namespace gfxisa

@@ -63,10 +63,10 @@ void Assembler::define_predefined(std::string_view name, i64 value) {
 
 Assembly Assembler::run() {
   if (options_.keeps_lines) {
-    // Room for an instruction a line, which costs nothing until it is used; growing would copy them all again and
+    // Room for lines of a usual length, which costs nothing until it is used; growing would copy them all again and
     // again.
-    const std::string_view text = sources_.text(reader_.locate(0, 1).source);
-    out_.lines.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
+    constexpr std::size_t usual_length = 16;
+    out_.lines.reserve(sources_.text(reader_.locate(0, 1).source).size() / usual_length + 1);
   }
   std::string_view statement;
   while (reader_.next(statement)) read_statement(statement);
@@ -78,7 +78,9 @@ void Assembler::report_at(const Location& at, std::string message, std::string h
   diagnostics_.error(at, std::move(message), std::move(hint));
 }
 
-void Assembler::update_place() {
+/// What symbols may ask for: the place itself, and how many registers were named.
+void Assembler::update_symbols() {
+  count_registers();
   symbols_.current_section = section_;
   symbols_.current_offset = place();
 }
@@ -87,7 +89,7 @@ void Assembler::read_statement(std::string_view statement) {
   if (const KnownInstruction* known = known_.find(statement))
     return append_instruction(known->instruction, known->used, {}, known->start);
   text::Cursor cursor(statement);
-  update_place();
+  update_symbols();
   const bool has_colon = statement.find(':') != std::string_view::npos;
   while (has_colon && read_label(cursor)) {
   }
@@ -206,13 +208,15 @@ bool Assembler::assign(text::Cursor& cursor, std::string_view name, std::size_t 
   return true;
 }
 
-void Assembler::count_registers(const text::RegistersUsed& used) {
+/// Registers named so far go to the symbols that count them.
+void Assembler::count_registers() {
   const auto raise = [&](u32 index, i64 count) {
     Symbol& symbol = symbols_[index];
     if (symbol.expression == 0 && symbol.constant < count) symbol.constant = count;
   };
-  if (used.vector != 0) raise(*next_vector_, used.vector);
-  if (used.scalar != 0) raise(*next_scalar_, used.scalar);
+  if (counted_.vector != 0) raise(*next_vector_, counted_.vector);
+  if (counted_.scalar != 0) raise(*next_scalar_, counted_.scalar);
+  counted_ = {};
 }
 
 void Assembler::read_instruction(text::Cursor& cursor) {
@@ -221,17 +225,21 @@ void Assembler::read_instruction(text::Cursor& cursor) {
   Instruction instruction;
   used_ = {};
   if (!text::parse_instruction(context_, cursor, instruction)) return reader_.report(*cursor.error());
-  append_instruction(instruction, used_, later_, start);
+  const u32 index = static_cast<u32>(out_.instructions.size());
+  out_.instructions.push_back(instruction);
+  append_instruction(index, used_, later_, start);
   // What no symbol played a part in is the same wherever it stands.
   const bool begins_line = cursor.line().substr(0, start).find_first_not_of(" \t") == std::string_view::npos;
   if (begins_line && symbols_.questions() == questions)
-    known_.keep(cursor.line(), {instruction, used_, static_cast<u8>(start)});
+    known_.keep(cursor.line(), {index, used_, static_cast<u32>(start)});
 }
 
-void Assembler::append_instruction(const Instruction& instruction, const text::RegistersUsed& used,
-                                   const text::LaterValue& later, std::size_t start) {
+void Assembler::append_instruction(u32 index, const text::RegistersUsed& used, const text::LaterValue& later,
+                                   std::size_t start) {
   if (!sections_[section_].has_bytes()) return reader_.report({"an instruction in a section of zeros", "", start, 1});
-  count_registers(used);
+  const Instruction& instruction = out_.instructions[index];
+  counted_.vector = std::max(counted_.vector, used.vector);
+  counted_.scalar = std::max(counted_.scalar, used.scalar);
   const u64 offset = place();
   if (total_bytes_ + instruction.size > most_bytes) {
     reader_.report({"the object would have more than 1 GiB", "", start, 1});
@@ -239,23 +247,22 @@ void Assembler::append_instruction(const Instruction& instruction, const text::R
   }
   total_bytes_ += instruction.size;
   bytes().append(reinterpret_cast<const char*>(instruction.words.data()), instruction.size);
-  if (later.place != text::LaterValue::Place::none) add_fixup(instruction, later, offset, start);
-  if (options_.keeps_lines) out_.lines.push_back({instruction, reader_.locate(start, 1), offset});
+  if (later.place != text::LaterValue::Place::none) add_fixup(index, later, offset, start);
+  if (options_.keeps_lines) out_.lines.push_back({index, static_cast<u32>(offset)});
 }
 
 /// Of the instruction just appended, whose value is known later.
-void Assembler::add_fixup(const Instruction& instruction, const text::LaterValue& later, u64 offset,
-                          std::size_t start) {
+void Assembler::add_fixup(u32 index, const text::LaterValue& later, u64 offset, std::size_t start) {
   Fixup fixup;
   const bool is_branch = later.place == text::LaterValue::Place::branch;
   fixup.kind = is_branch ? Fixup::Kind::branch : Fixup::Kind::literal;
   fixup.bytes = is_branch ? 2 : later.place == text::LaterValue::Place::literal64 ? 8 : 4;
   fixup.section = section_;
   fixup.offset = offset;
-  fixup.place = is_branch ? offset : offset + instruction.size - fixup.bytes;
+  fixup.place = is_branch ? offset : offset + out_.instructions[index].size - fixup.bytes;
   fixup.expression = later.expression;
   fixup.at = reader_.locate(start, 1);
-  if (options_.keeps_lines) fixup.line = static_cast<u32>(out_.lines.size());
+  fixup.instruction = index;
   symbols_.note_all(later.expression);
   fixups_.push_back(fixup);
 }
@@ -377,8 +384,8 @@ Assembly assemble_file(std::string_view target, u32 source, const Sources& sourc
   return assembler::Assembler(std::move(id), static_cast<unsigned>(chip), source, sources, diagnostics, options).run();
 }
 
-std::vector<AssembledLine> assemble(unsigned chip, u32 source, const Sources& sources, Diagnostics& diagnostics,
-                                    const TextOptions& options) {
+std::vector<Instruction> assemble(unsigned chip, u32 source, const Sources& sources, Diagnostics& diagnostics,
+                                  const TextOptions& options) {
   if (chip >= tables().chips.size()) {
     diagnostics.error({source, 0, 0, 1}, "unknown architecture");
     return {};
@@ -386,7 +393,10 @@ std::vector<AssembledLine> assemble(unsigned chip, u32 source, const Sources& so
   AssemblyOptions all;
   all.text = options;
   all.keeps_lines = true;
-  return assemble_file(tables().text(tables().chips[chip].name), source, sources, diagnostics, all).lines;
+  const Assembly assembly = assemble_file(tables().text(tables().chips[chip].name), source, sources, diagnostics, all);
+  std::vector<Instruction> instructions;
+  for (const AssembledLine& line : assembly.lines) instructions.push_back(assembly.instructions[line.instruction]);
+  return instructions;
 }
 
 }  // namespace gfxisa

@@ -25,8 +25,8 @@ struct Fixup {
   u64 place = 0;   ///< of the bytes themselves
   u32 expression = 0;
   Location at;
-  u32 line = no_line;  ///< index of the instruction in the lines
-  static constexpr u32 no_line = 0xffffffff;
+  u32 instruction = no_instruction;  ///< index in Assembly::instructions
+  static constexpr u32 no_instruction = 0xffffffff;
 };
 
 /// Bits of a kernel descriptor that wait for a value.
@@ -73,9 +73,9 @@ struct PendingKernel {
 
 /// What a statement became in which no symbol plays a part.
 struct KnownInstruction {
-  Instruction instruction;
+  u32 instruction;  ///< index in Assembly::instructions
   text::RegistersUsed used;
-  u8 start = 0;  ///< where in the statement it begins
+  u32 start;  ///< where in the statement it begins
 };
 
 /// Fields of a descriptor: registers in units, minus one.
@@ -99,12 +99,11 @@ class Assembler {
   bool read_assignment(text::Cursor& cursor);
   bool assign(text::Cursor& cursor, std::string_view name, std::size_t at, bool may_replace);
   void read_instruction(text::Cursor& cursor);
-  void append_instruction(const Instruction& instruction, const text::RegistersUsed& used,
-                          const text::LaterValue& later, std::size_t start);
-  void add_fixup(const Instruction& instruction, const text::LaterValue& later, u64 offset, std::size_t start);
-  void count_registers(const text::RegistersUsed& used);
+  void append_instruction(u32 index, const text::RegistersUsed& used, const text::LaterValue& later, std::size_t start);
+  void add_fixup(u32 index, const text::LaterValue& later, u64 offset, std::size_t start);
+  void count_registers();
   void read_directive(text::Cursor& cursor, std::string_view name, std::size_t at);
-  void update_place();
+  void update_symbols();
   std::string& bytes() { return sections_[section_].bytes; }
   u64 place() const { return sections_[section_].size(); }
   bool parse_value(text::Cursor& cursor, text::Value& value);
@@ -224,7 +223,8 @@ class Assembler {
   SymbolTable symbols_;
   text::ParserContext context_;
   text::LaterValue later_;
-  text::RegistersUsed used_;
+  text::RegistersUsed used_;     ///< by the statement
+  text::RegistersUsed counted_;  ///< by those before, and not yet in their symbols
   Memo<KnownInstruction> known_;
   std::vector<ObjectSection> sections_;
   std::unordered_map<std::string, u32> section_by_name_;

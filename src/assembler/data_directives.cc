@@ -52,7 +52,7 @@ bool Assembler::data(text::Cursor& cursor) {
     text::Value value;
     cursor.skip_spaces();
     const std::size_t start = cursor.at();
-    update_place();
+    update_symbols();
     if (!parse_value(cursor, value) || !append_value(cursor, value, size, start)) return false;
   } while (cursor.take(','));
   return expect_end(cursor);

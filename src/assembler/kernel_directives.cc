@@ -241,7 +241,7 @@ bool Assembler::kernel(text::Cursor& cursor) {
     } else if (const auto found = directives().find(name); found != directives().end()) {
       // Conditions, repetitions and symbols may stand between; whatever else there is goes to the section as usual.
       line.take_identifier();
-      update_place();
+      update_symbols();
       if (!(this->*found->second)(line) && line.error()) reader_.report(*line.error());
     } else {
       reader_.report({"expected a directive .amdhsa_... or .end_amdhsa_kernel", "", 0, statement.size()});

@@ -48,6 +48,7 @@ bool is_absolute(Specifier specifier) {
 }  // namespace
 
 void Assembler::finish() {
+  count_registers();
   symbols_.finish();
   const auto has_room = [&] { return diagnostics_.list().size() < most_errors; };
   for (std::size_t i = 0; i < fixups_.size() && has_room(); ++i) resolve(fixups_[i]);
@@ -72,14 +73,15 @@ void Assembler::finish() {
     for (const std::string& name : passed_over_) (names += names.empty() ? "" : ", ") += name;
     out_.notes.push_back("no debug information is written: " + names + " passed over");
   }
-  // Size 0 marks lines that turned out to be wrong.
-  std::erase_if(out_.lines, [](const AssembledLine& line) { return line.instruction.size == 0; });
+  // Size 0 marks instructions that turned out to be wrong.
+  if (diagnostics_.has_errors())
+    std::erase_if(out_.lines, [&](const AssembledLine& line) { return out_.instructions[line.instruction].size == 0; });
 }
 
 void Assembler::write_bytes(const Fixup& fixup, u64 value) {
   std::memcpy(sections_[fixup.section].bytes.data() + fixup.place, &value, fixup.bytes);
-  if (fixup.line == Fixup::no_line) return;
-  Instruction& instruction = out_.lines[fixup.line].instruction;
+  if (fixup.instruction == Fixup::no_instruction) return;
+  Instruction& instruction = out_.instructions[fixup.instruction];
   const std::size_t first = fixup.place - fixup.offset;
   for (std::size_t i = 0; i < fixup.bytes; ++i) {
     const std::size_t at = first + i;
@@ -92,7 +94,7 @@ void Assembler::write_bytes(const Fixup& fixup, u64 value) {
 void Assembler::resolve(const Fixup& fixup) {
   const auto refuse = [&](std::string message, std::string hint = {}) {
     report_at(fixup.at, std::move(message), std::move(hint));
-    if (fixup.line != Fixup::no_line) out_.lines[fixup.line].instruction.size = 0;
+    if (fixup.instruction != Fixup::no_instruction) out_.instructions[fixup.instruction].size = 0;
   };
   Relocatable value;
   std::string problem;

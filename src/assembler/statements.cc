@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <cstring>
 
 namespace gfxisa::assembler {
 
@@ -22,12 +23,29 @@ std::string_view first_word(std::string_view line) {
   return cursor.peek_identifier();
 }
 
-/// Characters that end a line, begin a comment or a text in quotes.
-constexpr std::array<bool, 256> may_end_line = [] {
-  std::array<bool, 256> those{};
-  for (const char c : {'\n', ';', '/', '#', '"', '\''}) those[static_cast<u8>(c)] = true;
-  return those;
-}();
+/// Eight characters with the highest bit of each one set that may end a line, begin a comment or a text in quotes. Of
+/// those behind the first, some may have it set without cause.
+constexpr u64 marks_of_ends(u64 characters) {
+  constexpr u64 each = 0x0101010101010101;
+  const auto marks_of = [](u64 others, char c) {
+    const u64 different = others ^ (each * static_cast<u8>(c));
+    return (different - each) & ~different & (each << 7);
+  };
+  // '"' and '#' differ in one bit, as do '\'' and '/'.
+  return marks_of(characters, '\n') | marks_of(characters, ';') | marks_of(characters | each * ('"' ^ '#'), '#') |
+         marks_of(characters | each * ('\'' ^ '/'), '/');
+}
+
+/// The place of the next such character; the end when there is none.
+std::size_t find_end(std::string_view text, std::size_t at) {
+  u64 characters = 0;
+  for (; at + sizeof characters <= text.size(); at += sizeof characters) {
+    std::memcpy(&characters, text.data() + at, sizeof characters);
+    if (const u64 marks = marks_of_ends(characters); marks != 0)
+      return at + static_cast<std::size_t>(std::countr_zero(marks)) / 8;
+  }
+  return std::min(text.find_first_of("\n;/#\"'", at), text.size());
+}
 
 bool is_blank(std::string_view text) { return std::all_of(text.begin(), text.end(), text::is_space); }
 
@@ -88,10 +106,9 @@ bool StatementReader::finish_buffer() {
 std::string_view StatementReader::scan_line(Buffer& buffer) {
   const std::string_view text = buffer.text;
   const std::size_t start = buffer.at;
-  std::size_t i = start;
-  for (; i < text.size(); ++i) {
+  std::size_t i = find_end(text, start);
+  for (; i < text.size(); i = find_end(text, i + 1)) {
     const char c = text[i];
-    if (!may_end_line[static_cast<u8>(c)]) continue;
     if (c == '\n') break;
     if (c == '"' || c == '\'' || (c == '/' && i + 1 < text.size() && text[i + 1] == '*'))
       return scan_with_comments(buffer, start);

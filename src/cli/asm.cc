@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
 
 #include "assembler/assemble.h"
-#include "base/memo.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "codec/encode.h"
@@ -42,16 +42,51 @@ void append_encoding(std::string& out, const Instruction& instruction) {
   out.append(text, static_cast<std::size_t>(end - text));
 }
 
-void print_listing(const std::vector<AssembledLine>& lines, const TextOptions& options) {
+/// The lines of instructions as they are printed, each made when it is first asked for.
+class ShownInstructions {
+ public:
+  ShownInstructions(const std::vector<Instruction>& instructions, const TextOptions& options)
+      : instructions_(instructions), options_(options), places_(instructions.size()) {}
+
+  /// Valid until the next call.
+  std::string_view line_of(u32 index) {
+    Place& place = places_[index];
+    if (place.size == 0) {
+      if (texts_.size() > most_bytes) forget();
+      place.start = static_cast<u32>(texts_.size());
+      append_text(texts_, instructions_[index], options_);
+      texts_ += " ; encoding: ";
+      append_encoding(texts_, instructions_[index]);
+      texts_ += '\n';
+      place.size = static_cast<u32>(texts_.size()) - place.start;
+    }
+    return std::string_view(texts_).substr(place.start, place.size);
+  }
+
+ private:
+  static constexpr std::size_t most_bytes = std::size_t{8} << 20;  ///< of lines kept for when they come again
+  struct Place {
+    u32 start = 0, size = 0;  ///< in the texts; size 0: not there
+  };
+
+  void forget() {
+    texts_.clear();
+    std::fill(places_.begin(), places_.end(), Place{});
+  }
+
+  const std::vector<Instruction>& instructions_;
+  const TextOptions& options_;
+  std::vector<Place> places_;
+  std::string texts_;
+};
+
+void print_listing(const Assembly& assembly, const TextOptions& options) {
+  constexpr std::size_t flush_at = std::size_t{1} << 16;
+  ShownInstructions shown(assembly.instructions, options);
   std::string out;
-  ByteMemo known;
-  for (const AssembledLine& line : lines) {
-    const InstructionKey key(line.instruction);
-    append_remembered(out, known, key.view(), [&] { append_text(out, line.instruction, options); });
-    out += " ; encoding: ";
-    append_encoding(out, line.instruction);
-    out += '\n';
-    if (out.size() < (1 << 16)) continue;
+  for (const AssembledLine& line : assembly.lines) {
+    out += shown.line_of(line.instruction);
+    if (out.size() < flush_at) continue;
     std::fwrite(out.data(), 1, out.size(), stdout);
     out.clear();
   }
@@ -93,7 +128,7 @@ int run_assembler(const AsmOptions& options) {
   all.may_be_undefined = !options.output.empty() && !options.links;
   all.read_file = [&](const std::string& name) { return read_included(options, name, sources); };
   const Assembly assembly = assemble_file(options.arch, source, sources, diagnostics, all);
-  if (all.keeps_lines) print_listing(assembly.lines, all.text);
+  if (all.keeps_lines) print_listing(assembly, all.text);
   std::fflush(stdout);
   for (const std::string& note : assembly.notes) fmt::print(stderr, "note: {}\n", note);
   if (diagnostics.has_errors()) {

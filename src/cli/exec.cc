@@ -47,12 +47,12 @@ std::vector<std::string> register_names(const std::vector<std::string>& lists) {
   return names;
 }
 
-std::vector<u8> bytes_of(const std::vector<AssembledLine>& lines) {
+std::vector<u8> bytes_of(const std::vector<Instruction>& instructions) {
   std::vector<u8> code;
-  for (const AssembledLine& line : lines) {
+  for (const Instruction& instruction : instructions) {
     u8 bytes[max_words * 4] = {};
-    append_bytes(line.instruction, bytes);
-    code.insert(code.end(), bytes, bytes + line.instruction.size);
+    append_bytes(instruction, bytes);
+    code.insert(code.end(), bytes, bytes + instruction.size);
   }
   return code;
 }

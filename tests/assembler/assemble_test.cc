@@ -21,6 +21,9 @@ struct Assembled {
     assembly = assemble_file(target, source, sources, diagnostics, options);
   }
   const std::vector<AssembledLine>& lines() const { return assembly.lines; }
+  const Instruction& instruction(std::size_t line) const {
+    return assembly.instructions[assembly.lines[line].instruction];
+  }
   std::string text() const { return diagnostics.text(); }
   /// The bytes of a section in hexadecimal.
   std::string bytes(std::string_view section) const {
@@ -44,9 +47,9 @@ std::string words(const std::string& text) {
   const Assembled code("gfx1100", text + "\n");
   if (code.diagnostics.has_errors()) return code.text();
   std::string out;
-  for (const AssembledLine& line : code.lines()) {
+  for (std::size_t i = 0; i < code.lines().size(); ++i) {
     char buffer[16];
-    std::snprintf(buffer, sizeof buffer, "%s%08x", out.empty() ? "" : " ", line.instruction.words[0]);
+    std::snprintf(buffer, sizeof buffer, "%s%08x", out.empty() ? "" : " ", code.instruction(i).words[0]);
     out += buffer;
   }
   return out;
@@ -63,8 +66,8 @@ TEST(Assembler, LabelsForwardsAndBackwards) {
   EXPECT_FALSE(code.diagnostics.has_errors()) << code.text();
   ASSERT_EQ(code.lines().size(), 5u);
   EXPECT_EQ(code.lines()[2].offset, 12u);
-  EXPECT_EQ(code.lines()[2].instruction.words[0] & 0xffff, 0xfffcu);
-  EXPECT_EQ(code.lines()[3].instruction.words[0] & 0xffff, 1u);
+  EXPECT_EQ(code.instruction(2).words[0] & 0xffff, 0xfffcu);
+  EXPECT_EQ(code.instruction(3).words[0] & 0xffff, 1u);
 }
 
 TEST(Assembler, LocalLabels) {

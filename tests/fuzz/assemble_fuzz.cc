@@ -14,9 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const u8* data, std::size_t size) {
   Sources sources;
   Diagnostics diagnostics(sources);
   const u32 source = sources.add("fuzz.s", std::string(reinterpret_cast<const char*>(data + 1), size - 1));
-  for (const AssembledLine& line : assemble(chip, source, sources, diagnostics)) {
-    if (line.instruction.size == 0 || line.instruction.size > max_words * 4) std::abort();
-    const std::string text = to_text(line.instruction);
+  for (const Instruction& instruction : assemble(chip, source, sources, diagnostics)) {
+    if (instruction.size == 0 || instruction.size > max_words * 4) std::abort();
+    const std::string text = to_text(instruction);
     (void)assemble_line(chip, text);
   }
   (void)diagnostics.text();
