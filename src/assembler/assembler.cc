@@ -67,9 +67,11 @@ Assembly Assembler::run() {
     // again.
     constexpr std::size_t usual_length = 16;
     out_.lines.reserve(sources_.text(reader_.locate(0, 1).source).size() / usual_length + 1);
+    out_.instructions.reserve(out_.lines.capacity());
   }
-  std::string_view statement;
-  while (reader_.next(statement)) read_statement(statement);
+  do {
+    append_known_lines();
+  } while (read_statement());
   finish();
   return std::move(out_);
 }
@@ -85,9 +87,29 @@ void Assembler::update_symbols() {
   symbols_.current_offset = place();
 }
 
-void Assembler::read_statement(std::string_view statement) {
+/// Instructions that were met before. Such lines have no comments, of which a known statement is without.
+void Assembler::append_known_lines() {
+  while (true) {
+    const std::string_view line = reader_.peek_line();
+    const KnownInstruction* known = known_.find(line);
+    if (known == nullptr) return;
+    reader_.take_line(line);
+    append_instruction(known->instruction, known->used, {}, known->start);
+  }
+}
+
+/// The next statement; false at the end.
+bool Assembler::read_statement() {
+  std::string_view statement;
+  if (!reader_.next(statement)) return false;
   if (const KnownInstruction* known = known_.find(statement))
-    return append_instruction(known->instruction, known->used, {}, known->start);
+    append_instruction(known->instruction, known->used, {}, known->start);
+  else
+    read_new(statement);
+  return true;
+}
+
+void Assembler::read_new(std::string_view statement) {
   text::Cursor cursor(statement);
   update_symbols();
   const bool has_colon = statement.find(':') != std::string_view::npos;

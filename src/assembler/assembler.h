@@ -93,7 +93,9 @@ class Assembler {
 
  private:
   // assembler.cc
-  void read_statement(std::string_view statement);
+  void append_known_lines();
+  bool read_statement();
+  void read_new(std::string_view statement);
   bool read_label(text::Cursor& cursor);
   bool define_label(text::Cursor& cursor, std::string_view name, std::size_t at);
   bool read_assignment(text::Cursor& cursor);

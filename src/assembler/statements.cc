@@ -197,6 +197,21 @@ bool StatementReader::next(std::string_view& statement) {
   return false;
 }
 
+std::string_view StatementReader::peek_line() const {
+  const Buffer& buffer = buffers_.back();
+  const bool may_be_known = buffers_.size() == 1 && is_reading() && diagnostics_.list().size() < most_errors;
+  if (!may_be_known || buffer.at >= buffer.text.size()) return {};
+  const std::string_view rest = buffer.text.substr(buffer.at);
+  return rest.substr(0, rest.find('\n'));
+}
+
+void StatementReader::take_line(std::string_view line) {
+  Buffer& buffer = buffers_.back();
+  statement_ = line;
+  statement_line_ = buffer.line++;
+  buffer.at += line.size() + 1;
+}
+
 void StatementReader::stop() {
   buffers_.resize(1);
   buffers_[0].at = buffers_[0].text.size();

@@ -43,6 +43,11 @@ class StatementReader {
 
   /// The next line that says something, without its comment; false at the end.
   bool next(std::string_view& statement);
+  /// The line of the file that is next, as it stands there: what is known to be a statement need not be looked through
+  /// for comments. Empty where lines do not count or are not the file's.
+  std::string_view peek_line() const;
+  /// Takes such a line, which is a statement, as `next` would.
+  void take_line(std::string_view line);
 
   /// Reports an error in the statement read last.
   void report(const text::LineError& error);

@@ -46,7 +46,9 @@ void append_encoding(std::string& out, const Instruction& instruction) {
 class ShownInstructions {
  public:
   ShownInstructions(const std::vector<Instruction>& instructions, const TextOptions& options)
-      : instructions_(instructions), options_(options), places_(instructions.size()) {}
+      : instructions_(instructions), options_(options), places_(instructions.size()) {
+    texts_.reserve(std::min(most_bytes, instructions.size() * usual_bytes));
+  }
 
   /// Valid until the next call.
   std::string_view line_of(u32 index) {
@@ -64,6 +66,7 @@ class ShownInstructions {
   }
 
  private:
+  static constexpr std::size_t usual_bytes = 128;
   static constexpr std::size_t most_bytes = std::size_t{8} << 20;  ///< of lines kept for when they come again
   struct Place {
     u32 start = 0, size = 0;  ///< in the texts; size 0: not there
