@@ -49,7 +49,7 @@ class ByteMemo {
       used_ = 1;
       count_ = 0;
     }
-    if (++count_ > index_.size() / 2) resize_index(64 - shift_ + 1);
+    if (++count_ > index_.size() / 2) resize_index(64 - shift_ + 2);
     std::byte* entry = store_.get() + used_ * sizeof(u64);
     std::memcpy(entry, &sizes, sizeof sizes);
     std::memcpy(entry + sizeof sizes, value.data(), value.size());

@@ -1,6 +1,7 @@
 // Inline constants and literals: which bits a code or a literal stands for, by the type of the operand that reads it.
 #include <array>
 #include <bit>
+#include <vector>
 
 #include "inst/registers.h"
 
@@ -99,9 +100,18 @@ ConstantType constant_type(std::string_view format, u32 bits) {
 }
 
 ConstantType constant_type(const SlotRow& slot) {
-  const Tables& all = tables();
-  if (slot.format >= all.data_formats.size()) return ConstantType::integer32;
-  return constant_type(all.text(all.data_formats[slot.format].name), slot.bits == 0 ? 64u : slot.bits);
+  // Asked of every operand, so what the names of formats say is worked out once, for three sorts of widths.
+  static constexpr std::array<u32, 3> widths = {16, 32, 64};
+  static const std::vector<std::array<ConstantType, widths.size()>> types = [] {
+    std::vector<std::array<ConstantType, widths.size()>> all(tables().data_formats.size());
+    for (std::size_t format = 0; format < all.size(); ++format) {
+      const std::string_view name = tables().text(tables().data_formats[format].name);
+      for (std::size_t i = 0; i < widths.size(); ++i) all[format][i] = constant_type(name, widths[i]);
+    }
+    return all;
+  }();
+  if (slot.format >= types.size()) return ConstantType::integer32;
+  return types[slot.format][slot.bits == 16 ? 0 : slot.bits == 0 || slot.bits > 32 ? 2 : 1];
 }
 
 /// Where the constants lie among the codes, on every chip.

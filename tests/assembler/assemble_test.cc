@@ -134,6 +134,25 @@ TEST(Assembler, Macros) {
   EXPECT_TRUE(mentions(data(".macro m a\n.endm\nm 1, 2"), "'m' has 1 parameters"));
 }
 
+/// What was read often is known by its text. The places where the text is none of the source's statements stay so.
+TEST(Assembler, KnownLines) {
+  std::string known;
+  for (int i = 0; i < 600; ++i) known += "s_nop 1\nv_mov_b32 v9, v1 ; a comment\n";
+  const auto count = [&](const std::string& text) { return Assembled("gfx1100", known + text).lines().size() - 1200; };
+  EXPECT_EQ(count("s_nop 1"), 1u);
+  EXPECT_EQ(count("s_nop 1 // once\n  s_nop 1\ns_nop 1 \r\n"), 3u);
+  EXPECT_EQ(count("/*\ns_nop 1\n*/ s_nop 1\n"), 1u);
+  EXPECT_EQ(count(".if 0\ns_nop 1\n.else\ns_nop 1\ns_nop 1\n.endif\ns_nop 1\n"), 3u);
+  EXPECT_EQ(count(".rept 4\ns_nop 1\n.endr\ns_nop 1\n"), 5u);
+  EXPECT_EQ(count(".macro s_nop n\nv_nop\nv_nop\n.endm\ns_nop 1\n"), 2u);
+  EXPECT_EQ(count(".end\ns_nop 1\n"), 0u);
+  EXPECT_TRUE(mentions(errors(known + "s_nop 1\nwrong\n"), "test.s:1202:1: error")) << errors(known + "wrong\n");
+  EXPECT_TRUE(mentions(errors(known + ".bss\ns_nop 1\n"), "test.s:1202:1: error: an instruction in a section"));
+  // Registers of known lines count for what asks next.
+  const Assembled code("gfx1100", known + "v_mov_b32 v9, v1\n.data\n.byte .amdgcn.next_free_vgpr\n");
+  EXPECT_EQ(code.bytes(".data"), "0a");
+}
+
 TEST(Assembler, SymbolsMayBeDefinedLater) {
   EXPECT_EQ(words("s_mov_b32 s0, n\nn = 4\ns_mov_b32 s0, n"), "be8000ff be800084");
   EXPECT_EQ(data(".byte a\n.set a, b + 1\nb = 5"), "06");
