@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "doc/catalogue.h"
+#include "inst/instruction.h"
 
 namespace gfxisa::cli {
 namespace {
@@ -42,7 +43,7 @@ void append_json(std::string& out, const Entry& entry) {
       "\"summary\": {}}}",
       json_text(all.text(all.chips[entry.chip].name)), json_text(all.text(form.mnemonic)),
       json_text(all.text(all.encodings[form.encoding].name)), form.opcode, json_text(all.text(row.topic)),
-      json_text(fidelity_word(row.fidelity)), json_text(all.text(row.about)));
+      json_text(fidelity_word(fidelity_of(form))), json_text(all.text(row.about)));
 }
 
 int list(ListOptions options) {

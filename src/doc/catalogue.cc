@@ -8,6 +8,7 @@
 
 #include "base/suggest.h"
 #include "doc/reference_text.h"
+#include "inst/instruction.h"
 
 namespace gfxisa {
 namespace {
@@ -62,7 +63,7 @@ bool passes(const Filter& filter, unsigned chip, const FormRow& form) {
   const InstructionRow& row = all().instructions[form.instruction];
   if (!filter.name.empty() && !matches_pattern(filter.name, all().text(form.mnemonic))) return false;
   if (!filter.category.empty() && !contains_word(all().text(row.topic), filter.category)) return false;
-  if (!filter.fidelity.empty() && !same_word(filter.fidelity, fidelity_word(row.fidelity))) return false;
+  if (!filter.fidelity.empty() && !same_word(filter.fidelity, fidelity_word(fidelity_of(form)))) return false;
   if (!filter.encoding.empty() && !has_encoding(chip, form, filter.encoding)) return false;
   if (!filter.format.empty() && !has_format(chip, form, filter.format)) return false;
   return filter.registers.empty() || takes_class(form, filter.registers);

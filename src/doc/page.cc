@@ -317,7 +317,7 @@ void add_sources(Page& page, const InstructionRow& row, unsigned chip) {
       fmt::format("spec/{}:{} (this project; encodings compared with llvm-mc 22)", text(row.file), row.line));
 }
 
-std::string fidelity_of(Fidelity fidelity) {
+std::string word_of(Fidelity fidelity) {
   switch (fidelity) {
     case Fidelity::exact:
       return "exact";
@@ -364,8 +364,9 @@ Page fill_page(u32 named, unsigned chip) {
   page.notes = texts(row.first_note, row.note_count);
   page.open_points = texts(row.first_open, row.open_count);
   page.related = texts(row.first_related, row.related_count);
-  page.fidelity = fidelity_of(row.fidelity);
-  page.fidelity_why = text(row.fidelity_why);
+  const FormRow& shown = all().forms[forms.front()];
+  page.fidelity = word_of(fidelity_of(shown));
+  page.fidelity_why = text(fidelity_reason(shown));
   const Effects effects = effects_of(forms.front(), chip);
   page.behaviour = effects.behaviour;
   page.reads = effects.reads;

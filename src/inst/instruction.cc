@@ -264,6 +264,15 @@ RegisterRuns register_runs(const Instruction& instruction, unsigned index) {
   return runs;
 }
 
+Fidelity fidelity_of(const FormRow& form) {
+  const Fidelity fidelity = tables().instructions[form.instruction].fidelity;
+  return fidelity == Fidelity::none && form.semantics != no_semantics ? Fidelity::exact : fidelity;
+}
+
+Text fidelity_reason(const FormRow& form) {
+  return fidelity_of(form) == Fidelity::exact ? Text{} : tables().instructions[form.instruction].fidelity_why;
+}
+
 u32 opcode_in(const Instruction& instruction, const EncodingRow& encoding) {
   u32 opcode = 0;
   for (const u8 index : {encoding.opcode_field, encoding.opcode_high_field}) {

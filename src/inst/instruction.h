@@ -79,6 +79,12 @@ struct RegisterRuns {
 /// ones LLVM shows: as few as there can be, or as many as have fields.
 RegisterRuns register_runs(const Instruction& instruction, unsigned index);
 
+/// How exactly a form is executed. What is said of an instruction that cannot be executed everywhere counts where there
+/// is no body.
+Fidelity fidelity_of(const FormRow& form);
+/// Why it is not exact; empty when it is.
+Text fidelity_reason(const FormRow& form);
+
 /// Opcode field(s) of an encoding as one number, from a word.
 u32 opcode_in(const Instruction& instruction, const EncodingRow& encoding);
 

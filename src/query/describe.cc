@@ -66,8 +66,9 @@ class Describer {
     out_.suffix = line_.suffix == nullptr ? nullptr : c_string(line_.suffix->name);
     out_.category = c_string(row.topic);
     out_.summary = c_string(row.about);
-    out_.fidelity = static_cast<u8>(row.fidelity);
-    out_.fidelity_reason = c_string(row.fidelity_why);
+    const FormRow& form = tables().forms[instruction_.form];
+    out_.fidelity = static_cast<u8>(fidelity_of(form));
+    out_.fidelity_reason = c_string(fidelity_reason(form));
     out_.opcode = line_.form.opcode;
     i64 distance = 0;
     out_.is_branch = branch_distance(instruction_, distance);
