@@ -1,6 +1,6 @@
 #!/bin/bash
-# The long form of the differential tests: every body on many random states, kernels of each SIMD level against the
-# reference evaluator.
+# The long form of the differential tests: every body, stage and way of forming addresses on many random states, kernels
+# of each SIMD level against the reference evaluator.
 #
 #     scripts/differential.sh [STATES [SEED]]        # 10000 states of each instruction from seed 1
 #
@@ -9,4 +9,4 @@
 set -eu
 cd "$(dirname "$0")/.."
 cmake --build --preset release --target exec_test
-GFXISA_STATES=${1:-10000} GFXISA_SEED=${2:-1} exec build/release/tests/exec_test --gtest_filter='EveryKernel.*:EveryBody.*'
+GFXISA_STATES=${1:-10000} GFXISA_SEED=${2:-1} exec build/release/tests/exec_test --gtest_filter='EveryKernel.*:EveryBody.*:EveryStage.*:EveryAddress.*'

@@ -120,11 +120,15 @@ void add_exec(CLI::App& app, int& exit_code) {
   command->add_option("--arch", options->arch, "a family (rdna3) or a target (gfx1100)");
   command->add_option("--wave", options->wave, "lanes of the wave")->check(CLI::IsMember({32, 64}));
   command
-      ->add_option("--set", options->settings,
-                   "REG=VALUE for all lanes, or REG=VALUE,VALUE,... a lane: 15, 0xf, 1.5f, 1.5h, 1.5d")
+      ->add_option(
+          "--set", options->settings,
+          "REG=VALUE for all lanes, or REG=VALUE,VALUE,... a lane: 15, 0xf, 1.5f, 1.5h, 1.5d; words of the data "
+          "share and of a buffer of 64 KiB: lds[16]=1,2, mem[0]=1.5f; the buffer's address: s[0:1]=mem")
       ->allow_extra_args(false)
       ->take_all();
-  command->add_option("--print", options->prints, "registers to print after the run: s0,v[2:3],vcc,scc")
+  command
+      ->add_option("--print", options->prints,
+                   "what to print after the run: s0,v[2:3],vcc,scc, words by their bytes: lds[0:12],mem[64]")
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--max-instructions", options->max_instructions, "limit, for programs that do not end");
@@ -133,6 +137,9 @@ void add_exec(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  gfxisa exec --arch cdna5 's_bfe_u32 s0, s1, s2' --set s1=0x12345678 --set s2=0x80004 --print s0,scc\n"
       "  gfxisa exec --arch gfx1100 'v_add_f32 v0, v1, v2' --set v1=1.5f --set v2=1f,2f --print v0\n"
+      "  gfxisa exec --arch gfx942 'global_load_dword v1, v0, s[0:1]; s_waitcnt vmcnt(0); ds_write_b32 v0, v1' --set "
+      "s[0:1]=mem "
+      "--set mem[0]=1.5f --print 'lds[0:12]'\n"
       "  gfxisa exec --vectors vectors.jsonl");
   command->callback([options, &exit_code] {
     if (!options->vectors.empty()) {

@@ -88,6 +88,8 @@ struct SlotInfo {
   bool is_written = false;
   bool is_immediate = false;
   bool is_field = false;  ///< an immediate that is a modifier field: at most eight bits
+  /// Of a stage's or an address's inputs: the same for all lanes, so that only the first lane's word need be there.
+  bool is_uniform = false;
 };
 
 /// A row of values that a body keeps while it runs; none is defined before it is assigned.

@@ -1,6 +1,7 @@
 #include "exec/access.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "exec/global_sync.h"
 #include "exec/interpreter.h"
@@ -143,14 +144,11 @@ u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) 
   } else if (wave.private_lane_shift != 0 && address >> wave.private_lane_shift != 0) {
     place = numbered_private_memory(wave, address, bytes);
   } else {
+    if (move_window(wave, address, bytes, is_store)) return reinterpret_cast<u8*>(address);
     MemoryRange range;
-    if (find_range(wave, address, bytes, range)) {
-      if (is_store && !range.is_writable) {
-        wave.fail(FaultKind::read_only, address, bytes, lane);
-        return nullptr;
-      }
-      (is_store ? wave.store_window : wave.load_window) = MemoryWindow(range);
-      return reinterpret_cast<u8*>(address);
+    if (is_store && find_range(wave, address, bytes, range)) {
+      wave.fail(FaultKind::read_only, address, bytes, lane);
+      return nullptr;
     }
     place = later_memory(wave, address, bytes, lane, is_store);
   }
@@ -159,10 +157,29 @@ u8* resolve_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_store) 
 }
 
 bool move_window(Wave& wave, u64 address, u32 bytes, bool is_store) {
+  if (!is_store && wave.other_window.contains(address, bytes)) {
+    std::swap(wave.load_window, wave.other_window);
+    return true;
+  }
   MemoryRange range;
   if (!find_range(wave, address, bytes, range) || (is_store && !range.is_writable)) return false;
-  (is_store ? wave.store_window : wave.load_window) = MemoryWindow(range);
+  if (is_store) {
+    wave.store_window = MemoryWindow(range);
+  } else {
+    wave.other_window = wave.load_window;
+    wave.load_window = MemoryWindow(range);
+  }
   return true;
+}
+
+void load_scalar_elsewhere(Wave& wave, u64 address, unsigned words, u32* out) {
+  MemoryRange range;
+  if (find_range(wave, address, words * 4, range)) {
+    wave.scalar_window = MemoryWindow(range);
+    return copy_guest(out, reinterpret_cast<const u8*>(address), words * 4);
+  }
+  std::memset(out, 0, words * 4);
+  if (const u8* at = guest_memory(wave, address, words * 4, 0, false)) copy_guest(out, at, words * 4);
 }
 
 void load_elsewhere(Wave& wave, u64 address, void* to, u32 bytes, u32 lane) {

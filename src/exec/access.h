@@ -117,6 +117,7 @@ inline u8* guest_memory(Wave& wave, u64 address, u32 bytes, u32 lane, bool is_st
 }
 
 /// Makes the range that holds all of an access the window of loads or stores; false when there is none that allows it.
+/// What was the window of loads stays at hand: many kernels read two arrays by turns.
 bool move_window(Wave& wave, u64 address, u32 bytes, bool is_store);
 
 /// Loads and stores outside the windows; in parts where a lane's scratch is not in one piece.
@@ -169,10 +170,16 @@ inline T update_memory(Wave& wave, const Step* step, u64 address, u32 lane, F f)
   return old;
 }
 
+/// Outside the window of scalar loads: makes it the range that holds the words.
+void load_scalar_elsewhere(Wave& wave, u64 address, unsigned words, u32* out);
+
 /// `words` words from `address` (a multiple of 4) through the scalar cache.
 inline void load_scalar_memory(Wave& wave, const Step*, u64 address, unsigned words, u32* out) {
-  std::memset(out, 0, words * 4);
-  if (const u8* at = guest_memory(wave, address, words * 4, 0, false)) copy_guest(out, at, words * 4);
+  if (wave.scalar_window.contains(address, words * 4)) {
+    copy_guest(out, reinterpret_cast<const u8*>(address), words * 4);
+    return;
+  }
+  load_scalar_elsewhere(wave, address, words, out);
 }
 
 // ------------------------------------------------------------------------------------------- data share

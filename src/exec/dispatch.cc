@@ -143,7 +143,7 @@ class GroupRunner {
   }
 
   /// Each wave that can runs up to `slice` instructions. False when all of them wait for waves of other workgroups.
-  bool take_turn(u64 slice) {
+  bool take_turn(u64 slice, HostControl& control) {
     bool progress = false, waits_for_others = false;
     for (Wave& wave : waves_) {
       if (shared_.must_stop()) {
@@ -157,8 +157,8 @@ class GroupRunner {
       }
       progress = true;
       const u64 most = std::min(slice, config_.max_instructions - wave.executed);
-      const WaveState state =
-          config_.observers.empty() ? run_wave(wave, most) : run_wave_observed(wave, most, config_.observers);
+      const WaveState state = config_.observers.empty() ? run_wave(wave, most, control)
+                                                        : run_wave_observed(wave, most, control, config_.observers);
       if (state == WaveState::ended) group_.leave();
       if (state == WaveState::running && wave.executed >= config_.max_instructions)
         stop(wave, FaultKind::too_many_instructions);
@@ -200,7 +200,7 @@ class GroupRunner {
   }
 
   void set_up(u64 number) {
-    group_ = Workgroup{};
+    group_.reset();
     const u64 count_x = config_.size.workgroups(0), count_y = config_.size.workgroups(1);
     group_.id = {static_cast<u32>(number % count_x), static_cast<u32>(number / count_x % count_y),
                  static_cast<u32>(number / count_x / count_y)};
@@ -323,7 +323,7 @@ class GroupRunner {
   /// Kernel arguments that the descriptor wants in SGPRs before the first instruction.
   void preload_arguments(u32* s, u32& next) const {
     const u32 count = config_.descriptor.preload & 0x7f, first = config_.descriptor.preload >> 7;
-    if (config_.kernarg_address == 0) return;
+    if (count == 0 || config_.kernarg_address == 0) return;
     const u64 address = config_.kernarg_address + first * 4;
     if (shared_.memory.find(address, u64{count} * 4) == nullptr) return;
     for (u32 i = 0; i < count && next < 106; ++i)
@@ -374,6 +374,7 @@ class GroupRunner {
 /// A thread at work: a workgroup in each arena, one turn after the other.
 void work(Shared& shared, std::deque<Arena>& arenas) {
   surroundings = shared.config.surroundings;
+  HostControl control;
   std::deque<GroupRunner> runners;
   for (Arena& arena : arenas) runners.emplace_back(shared, arena);
   const u64 turn = runners.size() > 1 ? cooperative_slice : slice;
@@ -389,7 +390,7 @@ void work(Shared& shared, std::deque<Arena>& arenas) {
         runner.begin(number);
       }
       is_busy = true;
-      if (runner.take_turn(turn)) progress = true;
+      if (runner.take_turn(turn, control)) progress = true;
     }
     if (!is_busy || progress || shared.wait_for_change(seen)) continue;
     for (GroupRunner& runner : runners) {

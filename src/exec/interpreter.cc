@@ -93,6 +93,7 @@ const Step* run_indexed(Wave& wave, const Step* step) {
     // The mode spans a few instructions in straight line; a wave cannot be left while it is on.
     constexpr u32 longest = 1u << 16;
     if (is_vector && !indexed(wave, copy)) wave.fail(FaultKind::bad_register, 0, 4, 0, read_m0(wave) & 0xff);
+    if (is_vector) copy.run = host_handlers().choose(copy, wave.wave_size());
     const Step* next = wave.fault || count == longest ? nullptr : copy.run(wave, &copy);
     ++wave.executed;
     if (next == nullptr) {
@@ -165,9 +166,8 @@ struct Watched {
 };
 
 template <class Watch>
-WaveState run_watched(Wave& wave, u64 slice, Watch watch) {
-  const u32 host_control = _mm_getcsr();
-  wave.current_control = host_control;
+WaveState run_watched(Wave& wave, u64 slice, HostControl& control, Watch watch) {
+  wave.current_control = control.current;
   wave.stop_waiting();
   const Step* step = wave.next;
   const Step* last = step;
@@ -179,7 +179,7 @@ WaveState run_watched(Wave& wave, u64 slice, Watch watch) {
     step = step->run(wave, step);
     watch.after(wave, *last);
   }
-  _mm_setcsr(host_control);
+  control.current = wave.current_control;
   wave.executed += slice - left;
   if (wave.fault) {
     wave.next = nullptr;
@@ -197,10 +197,12 @@ WaveState run_watched(Wave& wave, u64 slice, Watch watch) {
 
 }  // namespace
 
-WaveState run_wave(Wave& wave, u64 slice) { return run_watched(wave, slice, Unwatched{}); }
+WaveState run_wave(Wave& wave, u64 slice, HostControl& control) {
+  return run_watched(wave, slice, control, Unwatched{});
+}
 
-WaveState run_wave_observed(Wave& wave, u64 slice, std::span<Observer* const> observers) {
-  return run_watched(wave, slice, Watched{observers});
+WaveState run_wave_observed(Wave& wave, u64 slice, HostControl& control, std::span<Observer* const> observers) {
+  return run_watched(wave, slice, control, Watched{observers});
 }
 
 }  // namespace gfxisa::exec

@@ -15,12 +15,24 @@ class Observer;
 /// Why run_wave came back.
 enum class WaveState : u8 { ended, waiting, running, faulted };
 
+/// MXCSR of a thread that runs waves, which set it as they need it; at the end it is what it was.
+class HostControl {
+ public:
+  HostControl() : current(_mm_getcsr()), before_(current) {}
+  ~HostControl() { _mm_setcsr(before_); }
+  HostControl(const HostControl&) = delete;
+  HostControl& operator=(const HostControl&) = delete;
+  u32 current;
+
+ private:
+  const u32 before_;
+};
+
 /// Runs from wave.next until the wave ends, waits at a barrier, faults, sleeps or has executed `slice` instructions
 /// (running).
-/// MXCSR is the wave's meanwhile and restored after.
-WaveState run_wave(Wave& wave, u64 slice);
+WaveState run_wave(Wave& wave, u64 slice, HostControl& control);
 /// The same, and tells the observers of each instruction.
-WaveState run_wave_observed(Wave& wave, u64 slice, std::span<Observer* const> observers);
+WaveState run_wave_observed(Wave& wave, u64 slice, HostControl& control, std::span<Observer* const> observers);
 
 /// Before float operations: the host's MXCSR as the step's formats want it.
 inline void want_control(Wave& wave, const Step* step) {

@@ -72,7 +72,7 @@ void StepBuilder::use_vector_registers(u32 first, u32 count) {
 
 OperandRef StepBuilder::rows_ref(u32 first, u32 count) {
   use_vector_registers(first, count);
-  const u32 row_bytes = program_.wave_size() / 32 * half_row_bytes;
+  const u16 row_bytes = static_cast<u16>(program_.wave_size() / 32 * half_row_bytes);
   OperandRef ref;
   ref.offset = scalar_file_words * 4 + first * row_bytes;
   ref.rows = static_cast<u8>(count);

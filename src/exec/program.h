@@ -12,7 +12,7 @@
 
 namespace gfxisa::exec {
 
-/// A read or write stage in effect: the kernel and its arguments, spread over rows once.
+/// A read or write stage in effect: the kernel and its arguments.
 struct StageUse {
   LaneKernel kernel = nullptr;
   u8 operand = 0;  ///< number of the input or output slot
@@ -28,13 +28,11 @@ struct AddressUse {
   LaneKernel kernel = nullptr;
   u8 operand = 0;  ///< number of the input slot that holds the address
   bool has_vaddr = false, has_saddr = false, is_scratch = false;
-  bool is_vaddr = false;  ///< nothing is added to the pair of vector registers
+  bool is_signed = false;          ///< CDNA 5: beside a scalar base the vector part is signed
+  u8 scale = 1;                    ///< what the vector part is multiplied by
+  u8 base = 0xff, soffset = 0xff;  ///< numbers of the input slots of those names; 0xff: none
   OperandRef vaddr, saddr;
-  OperandRef zero, saddr_flag, offset;  ///< constant rows
-  u8 base = 0xff, soffset = 0xff;       ///< numbers of the input slots of those names; 0xff: none
-  OperandRef idxen, offen, format;      ///< constant rows
-  bool is_signed = false;               ///< CDNA 5: beside a scalar base the vector part is signed
-  u8 scale = 1;                         ///< what the vector part is multiplied by
+  u32 offset = 0, idxen = 0, offen = 0, format = 0;
 };
 
 /// What an instruction's modifiers and suffix do around its kernel.

@@ -16,10 +16,11 @@ struct OperandRef {
   bool is_scalar = false;     ///< lane kernels: one value for all lanes, to be spread over a row
   bool is_discarded = false;  ///< outputs: written nowhere
   bool is_mask = false;       ///< lane kernels: one bit a lane
-  u32 row_stride = 0;         ///< bytes from a word's row to the next word's
-  u32 half_stride = 0;        ///< bytes from lanes 0..31 to lanes 32..63 of a row
+  u16 row_stride = 0;         ///< bytes from a word's row to the next word's
+  u16 half_stride = 0;        ///< bytes from lanes 0..31 to lanes 32..63 of a row
 };
 
+inline constexpr unsigned max_flat_inputs = 6, max_flat_outputs = 2;
 inline constexpr unsigned max_inputs = 6, max_outputs = 4, max_immediates = 4;
 
 struct Modifiers;
@@ -32,11 +33,6 @@ struct Step {
   };
   ScalarKernel alone = nullptr;          ///< first of a pair: its `run` if it were alone
   const Modifiers* modifiers = nullptr;  ///< nullptr when the instruction has none in effect
-  std::array<OperandRef, max_inputs> in{};
-  std::array<OperandRef, max_outputs> out{};
-  std::array<i64, max_immediates> immediates{};
-  u32 code_offset = 0;  ///< bytes from the program's start
-  u32 next_offset = 0;  ///< of the following instruction
   u8 input_count = 0, output_count = 0;
   u8 input_rows = 0, output_rows = 0;
   u8 float_mode = 0;             ///< SemanticsRow::float_mode
@@ -47,8 +43,17 @@ struct Step {
   bool has_mask_output = false;  ///< an output of one bit a lane: written even when no lane is on
   bool is_synthetic = false;     ///< not an instruction of the program
   u8 banks = 0;  ///< high bits of register numbers that it was made with, as set_register_banks has them
-  u32 form = 0;  ///< index in tables().forms
   u16 semantics = 0xffff;
+  u8 constant_rows = 0,
+     paired_rows = 0;  ///< of `rows`, by bits: those of constants, those with a row for lanes 32 to 63
+  /// Where all operands are rows of few words: offsets of the inputs' rows, then those of the outputs'.
+  std::array<u32, max_flat_inputs + max_flat_outputs> rows{};
+  std::array<OperandRef, max_inputs> in{};
+  std::array<OperandRef, max_outputs> out{};
+  std::array<i64, max_immediates> immediates{};
+  u32 code_offset = 0;  ///< bytes from the program's start
+  u32 next_offset = 0;  ///< of the following instruction
+  u32 form = 0;         ///< index in tables().forms
 };
 
 }  // namespace gfxisa::exec

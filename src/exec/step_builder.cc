@@ -148,7 +148,7 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
     step.run = kernel.scalar;
     step.inner = kernel.scalar;
     if (step.modifiers != nullptr)
-      step.run = host_handlers().addressed;
+      step.run = step.modifiers->address.kernel != nullptr ? host_handlers().addressed : host_handlers().staged;
     else if (semantics.has_effects && !semantics.writes_pc)
       step.run = run_scalar_checked;
     else if (semantics.float_mode != 0)
@@ -227,16 +227,33 @@ void StepBuilder::add_modifiers(const Instruction& instruction, Step& step) {
   if (modifiers.is_used()) step.modifiers = &program_.modifiers_.emplace_back(std::move(modifiers));
 }
 
-/// Bodies of the whole wave find the addresses of its lanes in rows of the wave.
-void StepBuilder::add_wave_address(const Instruction& instruction, Step& step) {
+/// Around bodies of the whole wave: stages, or addresses of its lanes, which such bodies find in rows of the wave.
+/// False when there is what they cannot be given.
+bool StepBuilder::add_wave_modifiers(const Instruction& instruction, Step& step) {
   Modifiers modifiers;
+  if (instruction.has_suffix()) add_stages(instruction, all().encodings[instruction.suffix], modifiers);
+  add_stages(instruction, instruction.encoding(), modifiers);
+  const bool has_half = has_half_result(instruction.row());
+  if (modifiers.is_used() || has_half) {
+    const bool merges = std::any_of(modifiers.writes.begin(), modifiers.writes.end(),
+                                    [](const StageUse& use) { return use.old_argument != 0xff; });
+    step.keeps_high_half = epoch() != "gfx9" && !merges && has_half;
+    const bool has_others = std::any_of(step.in.begin(), step.in.begin() + step.input_count,
+                                        [](const OperandRef& ref) { return ref.is_mask; }) ||
+                            std::any_of(step.out.begin(), step.out.begin() + step.output_count,
+                                        [](const OperandRef& ref) { return ref.is_mask || ref.is_scalar; });
+    if (modifiers.moves_lanes || has_others) return !modifiers.is_used();
+    step.modifiers = &program_.modifiers_.emplace_back(std::move(modifiers));
+    return true;
+  }
   add_address(instruction, step, modifiers);
-  if (modifiers.address.kernel == nullptr) return;
+  if (modifiers.address.kernel == nullptr) return true;
   OperandRef& ref = step.in[modifiers.address.operand];
   ref.offset = slot_addresses * 4;
   ref.row_stride = 64 * 4;
   ref.half_stride = half_row_bytes;
   step.modifiers = &program_.modifiers_.emplace_back(std::move(modifiers));
+  return true;
 }
 
 void StepBuilder::add(const Instruction& instruction, u32 offset) {
@@ -255,7 +272,8 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   if (!fill_operands(instruction, semantics, step)) return add_fault(fault_not_executable, offset, instruction.size);
   if (semantics.kind == BodyKind::lane) add_modifiers(instruction, step);
   if (instruction.row().fidelity == Fidelity::approximate) add_note(form.instruction, offset);
-  if (semantics.kind == BodyKind::wave) add_wave_address(instruction, step);
+  if (semantics.kind == BodyKind::wave && !add_wave_modifiers(instruction, step))
+    return add_fault(fault_not_executable, offset, instruction.size);
   const bool is_moved = step.modifiers != nullptr && (step.modifiers->moves_lanes || !step.modifiers->reads.empty());
   if (semantics.names_registers && is_moved) return add_fault(fault_not_executable, offset, instruction.size);
   if (reads_specials_) add_refresh(offset);

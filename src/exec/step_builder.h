@@ -45,7 +45,7 @@ class StepBuilder {
   bool fill_output(const Instruction& instruction, const SlotRow& slot, const OperandValue* value, bool is_lane,
                    Step& step);
   void add_modifiers(const Instruction& instruction, Step& step);
-  void add_wave_address(const Instruction& instruction, Step& step);
+  bool add_wave_modifiers(const Instruction& instruction, Step& step);
   void add_refresh(u32 offset);
   void add_note(u32 instruction, u32 offset);
   void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);

@@ -266,15 +266,17 @@ void StepBuilder::add_address(const Instruction& instruction, Step& step, Modifi
   }
   use.base = input_named(instruction.row(), "base");
   use.soffset = input_named(instruction.row(), "soffset");
-  use.idxen = constant_ref(field_value(instruction, "idxen"), 1, true, false);
-  use.format = constant_ref(field_value(instruction, "format"), 1, true, false);
-  use.offen = constant_ref(field_value(instruction, "offen"), 1, true, false);
-  use.zero = constant_ref(0, 1, true, false);
-  use.saddr_flag = constant_ref(use.has_saddr ? 1 : 0, 1, true, false);
-  use.offset = constant_ref(static_cast<u32>(distance), 1, true, false);
+  use.idxen = static_cast<u32>(field_value(instruction, "idxen"));
+  use.offen = static_cast<u32>(field_value(instruction, "offen"));
+  use.format = static_cast<u32>(field_value(instruction, "format"));
+  use.offset = static_cast<u32>(distance);
+  // Where nothing is added to a pair of vector registers, it is the address.
   const std::string_view name = all().text(encoding.name);
   const bool is_memory = name.find("FLAT") != std::string_view::npos || name.find("GLOBAL") != std::string_view::npos;
-  use.is_vaddr = is_memory && use.has_vaddr && use.vaddr.rows == 2 && !use.has_saddr && distance == 0 && use.scale == 1;
+  const bool is_pair = use.has_vaddr && use.vaddr.rows == 2 && !use.has_saddr;
+  if (!is_memory || !is_pair || distance != 0 || use.scale != 1) return;
+  step.in[use.operand] = use.vaddr;
+  use = {};
 }
 
 }  // namespace gfxisa::exec

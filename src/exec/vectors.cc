@@ -14,6 +14,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr u32 most_waves = 32;
 constexpr u32 vector_mode = 0x3c0;  // f32 denormals flushed, f16 and f64 kept, nearest even, DX10_CLAMP, IEEE
 
 struct Skip {
@@ -76,13 +77,14 @@ class VectorRun {
     const auto& arch = vector.at("arch").get_ref<const std::string&>();
     chip_ = find_chip(arch);
     if (chip_ < 0) throw Skip{"unknown target " + arch};
-    if (vector.at("waves").get<u32>() != 1) throw Skip{"needs several waves"};
     lanes_ = vector.at("n_lanes").get<u32>();
     code_ = code_of(vector);
     SnippetOptions options;
     options.chip = static_cast<unsigned>(chip_);
     options.wave_size = vector.at("wave_size").get<u32>();
     options.mode = vector_mode;
+    options.waves = waves_ = vector.at("waves").get<u32>();
+    if (waves_ == 0 || waves_ > most_waves) throw Skip{fmt::format("{} waves", waves_)};
     snippet_ = std::make_unique<Snippet>(options, code_);
     set_up();
   }
@@ -102,23 +104,37 @@ class VectorRun {
     out_.resize(vector_.at("mem").at("out").at("bytes").get<u64>());
     arguments_[0] = reinterpret_cast<u64>(out_.data());
     const u64 block = reinterpret_cast<u64>(arguments_);
-    Wave& wave = snippet_->wave();
     snippet_->memory().add(out_.data(), out_.size(), true);
     snippet_->memory().add(arguments_, sizeof arguments_, false);
-    wave.set_exec(lanes_ >= 64 ? ~u64{0} : (u64{1} << lanes_) - 1);
+    for (u32 number = 0; number < waves_; ++number) set_up(snippet_->wave(number), block);
+  }
+
+  void set_up(Wave& wave, u64 block) {
+    const u32 first_item = wave.number * wave.wave_size(), items = lanes_ <= first_item ? 0 : lanes_ - first_item;
+    wave.set_exec(items >= 64 ? ~u64{0} : (u64{1} << items) - 1);
     wave.set_pair(80, block);
     const bool starts_with_id = vector_.at("init").contains("s0_1");
     if (starts_with_id) wave.set_pair(0, block);
     for (u32 lane = 0; lane < wave.wave_size(); ++lane) {
-      wave.row(255)[lane] = lane;
-      if (starts_with_id) wave.row(0)[lane] = lane;
+      wave.row(255)[lane] = first_item + lane;
+      if (starts_with_id) wave.row(0)[lane] = first_item + lane;
     }
+  }
+
+  /// A register's values: of vector registers those of all waves, one behind the other.
+  Result<RegisterImage> read(const std::string& reg) const {
+    auto image = snippet_->read(reg);
+    for (u32 number = 1; image && image->is_vector && number < waves_; ++number) {
+      const auto more = snippet_->read(reg, number);
+      image->values.insert(image->values.end(), more->values.begin(), more->values.end());
+    }
+    return image;
   }
 
   std::string compare() const {
     const json& expected = vector_.at("expected");
     for (const auto& [reg, entry] : expected.items()) {
-      const auto image = snippet_->read(reg);
+      const auto image = read(reg);
       if (!image) throw Skip{image.error().message};
       for (std::size_t lane = 0; lane < entry.at("lanes").size(); ++lane) {
         const auto want = expectation(reg, entry, lane);
@@ -137,7 +153,7 @@ class VectorRun {
       for (u32 i = 0; i < 16; ++i) {
         const std::string reg = cls + std::to_string(i);
         if (expected.contains(reg)) continue;
-        const auto image = snippet_->read(reg);
+        const auto image = read(reg);
         if (!image) continue;
         for (std::size_t lane = 0; lane < image->values.size(); ++lane) {
           if (image->is_vector && lane >= lanes_) break;
@@ -151,7 +167,7 @@ class VectorRun {
 
   const json& vector_;
   int chip_ = -1;
-  u32 lanes_ = 0;
+  u32 lanes_ = 0, waves_ = 1;
   std::vector<u8> code_, out_;
   u64 arguments_[1] = {};
   std::unique_ptr<Snippet> snippet_;
@@ -169,20 +185,22 @@ std::string listing(const json& vector) {
 
 VectorResult run_vector(const std::string& line) {
   VectorResult result;
+  std::string doubt;
   try {
     const json vector = json::parse(line);
     result.id = vector.value("id", "");
     // Bytes that the assembler does not give back are doubtful: they are run, but a difference says nothing.
     const bool is_doubtful = vector.value("llvm_reasm", "") == "rejected";
+    if (is_doubtful) doubt = "doubtful encoding, which LLVM's assembler refuses: ";
     VectorRun run(vector);
     result.reason = run.run();
     if (result.reason.empty()) return result;
     result.outcome = is_doubtful ? VectorOutcome::skipped : VectorOutcome::failed;
     result.reason += "\n    " + listing(vector);
-    if (is_doubtful) result.reason = "doubtful encoding: " + result.reason;
+    result.reason = doubt + result.reason;
   } catch (const Skip& skip) {
     result.outcome = VectorOutcome::skipped;
-    result.reason = skip.reason;
+    result.reason = doubt + skip.reason;
   } catch (const std::exception& problem) {  // the JSON library's
     result.outcome = VectorOutcome::failed;
     result.reason = std::string("not a vector: ") + problem.what();

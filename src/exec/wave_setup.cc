@@ -35,14 +35,15 @@ WaveTraits::WaveTraits(unsigned chip)
 Apertures flat_apertures() { return {shared_aperture, private_aperture}; }
 
 void connect_wave(Wave& wave, const Program& program, const WaveTraits& traits, Workgroup& workgroup,
-                  const MemoryMap& memory, Scratch scratch, u32 mode) {
+                  const MemoryMap& memory, const Scratch& scratch, u32 mode) {
   wave.bases[1] = program.constants();
   wave.m0_code = traits.m0_code;
   wave.code_base = program.address();
   wave.program = &program;
   wave.workgroup = &workgroup;
   wave.memory = &memory;
-  wave.scratch = scratch;
+  wave.scratch.base = scratch.base;
+  wave.scratch.lane_bytes = scratch.lane_bytes;
   wave.scratch.is_interleaved = !traits.has_architected_scratch;
   wave.shared_aperture = shared_aperture;
   wave.private_aperture = private_aperture;

@@ -24,6 +24,6 @@ struct WaveTraits {
 /// Connects a wave whose registers are zero to its program, workgroup, memory and scratch; sets the apertures of flat
 /// addresses and MODE. EXEC, the other registers and `next` are the caller's.
 void connect_wave(Wave& wave, const Program& program, const WaveTraits& traits, Workgroup& workgroup,
-                  const MemoryMap& memory, Scratch scratch, u32 mode);
+                  const MemoryMap& memory, const Scratch& scratch, u32 mode);
 
 }  // namespace gfxisa::exec

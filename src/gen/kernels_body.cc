@@ -148,7 +148,8 @@ void BodyWriter::lane_kernel() {
     const auto row = [&](const char* way, int first, unsigned i) {
       const std::string n = std::to_string(static_cast<unsigned>(first) + i);
       const std::string type = way[0] == 'i' ? "const u32* const " : "u32* const ";
-      line(type + way + n + " = row(call." + way + "[" + n + "]);");
+      const std::string source = std::string("call.") + way + "[" + n + "]";
+      line(type + way + n + " = " + (body_.slots[slot].is_uniform ? source : "row(" + source + ")") + ";");
     };
     for (unsigned i = 0; place.input >= 0 && i < place.rows; ++i) row("in", place.input_row, i);
     for (unsigned i = 0; place.output >= 0 && i < place.rows; ++i) row("out", place.output_row, i);
@@ -170,6 +171,7 @@ void BodyWriter::lane_kernel() {
 
 // Operations that obey different fields of MODE run together as long as these say the same; else one by one.
 void BodyWriter::lane_loops() {
+  if (is_one_float_operation()) quick_loop();
   if (needs_.controls.size() < 2) return lane_loop();
   std::string same = "const bool is_uniform = true";
   for (std::size_t i = 1; i < needs_.controls.size(); ++i) {
@@ -184,6 +186,39 @@ void BodyWriter::lane_loops() {
   is_exact_ = true;
   lane_loop();
   close();
+}
+
+/// Whether the body is one sum or product of f32 inputs: its result is NaN where one of them is, or the operation has
+/// none.
+bool BodyWriter::is_one_float_operation() const {
+  const Type f32(TypeKind::float_, 32);
+  if (!needs_.controls.empty() || body_.statements.size() != 1) return false;
+  const Statement& statement = body_.statements[0];
+  if (statement.kind != Statement::Kind::assign || statement.index != core::no_node) return false;
+  const Node& node = body_.nodes[statement.node];
+  const bool is_simple = node.op == Op::fadd || node.op == Op::fsub || node.op == Op::fmul || node.op == Op::ffma;
+  return is_simple && node.type == f32 && body_.slots[statement.slot].type == f32 &&
+         std::all_of(node.args.begin(), node.args.end(), [&](NodeId argument) {
+           return argument == core::no_node ||
+                  (body_.nodes[argument].op == Op::input && body_.nodes[argument].type == f32);
+         });
+}
+
+/// First all lanes as if no result were NaN, which is nearly always so; which NaN it is takes longer than the result.
+void BodyWriter::quick_loop() {
+  const Statement& statement = body_.statements[0];
+  line("alignas(64) Row quick;");
+  line("u32 strange = 0;");
+  is_quick_ = true;
+  lane_rounds();
+  lane_inputs();
+  line("const f32 result = " + expression(body_.nodes[statement.node]) + ";");
+  line("quick[i] = bits_of_value(result);");
+  line("strange |= static_cast<u32>(nan(result));");
+  close();
+  is_quick_ = false;
+  const std::string out = "out" + std::to_string(places_[statement.slot].output_row);
+  line("if (strange == 0) return copy_row(" + out + ", quick);");
 }
 
 /// The head of a loop over lanes that do not see each other.

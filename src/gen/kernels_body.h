@@ -1,6 +1,7 @@
 // One body as the C++ text of one kernel. See exec/kernel_abi.h for what a kernel is, core/ops.inc for what nodes mean,
 // exec/lane_ops.h for the functions the text calls.
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,8 @@ class BodyWriter {
   void fail(const std::string& why);
   void lane_kernel();
   void lane_loops();
+  bool is_one_float_operation() const;
+  void quick_loop();
   void lane_loop();
   void lane_outputs();
   void scalar_kernel();
@@ -83,7 +86,7 @@ class BodyWriter {
   void lane_inputs();
   void scalar_inputs();
   void present_values();
-  std::string row_value(const SlotPlace& place, core::Type type) const;
+  std::string row_value(const SlotPlace& place, core::Type type, const std::string& lane = "i") const;
   std::string scalar_value(const SlotPlace& place, core::Type type) const;
   std::string named_value(const std::string& slot, core::Type type) const;
   std::string lane_input(const core::Node& node);
@@ -130,7 +133,11 @@ class BodyWriter {
   void row_accesses();
   void load_rows(NodeId id, const std::string& where, const std::string& to);
   void store_rows(NodeId id);
-  std::string rows_of(NodeId id, const std::string& name);
+  using LoadedRows = std::map<NodeId, unsigned>;
+  bool add_loaded_rows(NodeId id, unsigned row, LoadedRows& rows) const;
+  bool reads_load(NodeId id) const;
+  LoadedRows loaded_rows() const;
+  std::string rows_of(NodeId id, const std::string& name, bool may_be_input = true);
   void lane_rounds();
   void name_loaded();
   bool assigns_once() const;
@@ -154,6 +161,7 @@ class BodyWriter {
   unsigned indent_ = 1;
   bool is_lane_ = false;
   const FloatNeeds needs_;
+  bool is_quick_ = false;       ///< the text at hand is for results that are not NaN
   bool is_exact_ = false;       ///< each float operation sets the control word for itself
   std::vector<NodeId> loaded_;  ///< loads whose rows are there
   bool has_snapshots_ = false;  ///< wave bodies: lane inputs are copied first, because lanes are written

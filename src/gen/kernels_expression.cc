@@ -331,8 +331,9 @@ constexpr FloatFunction float_functions[] = {
 
 std::string BodyWriter::float_expression(const Node& node) {
   // Which NaN it is shows only where bits are taken, so these need no care.
-  if (body_.is_ieee && node.type.is_float() && node.type.bits >= 32) {
+  if ((body_.is_ieee || is_quick_) && node.type.is_float() && node.type.bits >= 32) {
     if (node.op == Op::fadd) return "(" + value(node.args[0]) + " + " + value(node.args[1]) + ")";
+    if (node.op == Op::fsub) return "(" + value(node.args[0]) + " - " + value(node.args[1]) + ")";
     if (node.op == Op::fmul) return "(" + value(node.args[0]) + " * " + value(node.args[1]) + ")";
     if (node.op == Op::ffma) return float_call("fused", node, false);
   }

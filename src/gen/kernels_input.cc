@@ -25,17 +25,19 @@ std::string BodyWriter::from_bits(const std::string& text, Type type) const {
   return "value_of_bits<" + storage + ">(" + (type.bits == 16 ? "fit<u32, 16>(" + text + ")" : text) + ")";
 }
 
-/// Immediates and the wave's own registers: the same for all lanes.
+/// Immediates, the wave's own registers and arguments of stages and addresses: the same for all lanes.
 void BodyWriter::uniform_inputs() {
   for (NodeId id = 0; id < body_.nodes.size(); ++id) {
     const Node& node = body_.nodes[id];
     if (node.op != Op::input || node.immediate >= places_.size()) continue;
     const SlotPlace& place = places_[node.immediate];
     const core::SlotInfo& slot = body_.slots[node.immediate];
-    if (place.immediate < 0 && place.field < 0 && !place.is_named) continue;
+    if (place.immediate < 0 && place.field < 0 && !place.is_named && !slot.is_uniform) continue;
     const std::string name = "n" + std::to_string(id);
     const std::string type = "const " + storage_of(node.type) + " ";
-    if (place.field >= 0) {
+    if (slot.is_uniform) {
+      line(type + name + " = " + row_value(place, node.type, "0") + ";");
+    } else if (place.field >= 0) {
       line(type + name + " = modifier_field(step, " + std::to_string(place.field) + ");");
     } else if (place.immediate >= 0) {
       line(type + name + " = " + from_bits("immediate(step, " + std::to_string(place.immediate) + ")", node.type) +
@@ -79,10 +81,10 @@ void BodyWriter::lane_inputs() {
   }
 }
 
-std::string BodyWriter::row_value(const SlotPlace& place, Type type) const {
+std::string BodyWriter::row_value(const SlotPlace& place, Type type, const std::string& lane) const {
   if (place.rows > 4) return "0u";
   const auto word = [&](unsigned i) {
-    return "in" + std::to_string(static_cast<unsigned>(place.input_row) + i) + "[i]";
+    return "in" + std::to_string(static_cast<unsigned>(place.input_row) + i) + "[" + lane + "]";
   };
   std::string text = word(0);
   if (place.rows > 1) {

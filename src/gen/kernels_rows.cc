@@ -51,19 +51,59 @@ bool BodyWriter::accesses_rows() const {
   return needs_.controls.empty() && (stores == 0 ? loads != 0 : stores == 1 && loads == 0);
 }
 
-void BodyWriter::row_accesses() {
-  // A load that is a slot's value as it stands goes to the slot's rows.
-  const auto& statements = body_.statements;
-  if (statements.size() == 2 && statements[1].kind == Statement::Kind::assign &&
-      statements[1].node == statements[0].node) {
-    const SlotPlace& place = places_[statements[1].slot];
-    const Type type = body_.nodes[statements[0].node].type;
-    if (place.output >= 0 && type.bits == 32 * place.rows && body_.slots[statements[1].slot].type.bits == type.bits) {
-      const auto row = [&](unsigned i) { return "out" + std::to_string(static_cast<unsigned>(place.output_row) + i); };
-      const std::string where = rows_of(body_.nodes[statements[0].node].args[0], "places");
-      line("u32* const to[] = " + list(place.rows, row) + ";");
-      return load_rows(statements[0].node, where, "to");
+/// Adds the rows from `row` on to the loads that a value is put together from; false where it is something else.
+bool BodyWriter::add_loaded_rows(NodeId id, unsigned row, LoadedRows& rows) const {
+  const Node& node = body_.nodes[id];
+  if (is_load(node.op) && node.type.bits % 32 == 0) return rows.emplace(id, row).second;
+  if (node.op != Op::concat || body_.nodes[node.args[1]].type.bits % 32 != 0) return false;
+  return add_loaded_rows(node.args[1], row, rows) &&
+         add_loaded_rows(node.args[0], row + words_of(body_.nodes[node.args[1]].type), rows);
+}
+
+/// Whether a value depends on what is loaded.
+bool BodyWriter::reads_load(NodeId id) const {
+  const Node& node = body_.nodes[id];
+  return is_load(node.op) || std::any_of(node.args.begin(), node.args.end(), [this](NodeId argument) {
+           return argument != core::no_node && reads_load(argument);
+         });
+}
+
+/// The first output row of each load where all that the body does is to load slots as they stand; else none.
+BodyWriter::LoadedRows BodyWriter::loaded_rows() const {
+  LoadedRows rows;
+  std::size_t loads = 0;
+  std::vector<bool> is_assigned(places_.size());
+  for (const Statement& statement : body_.statements) {
+    if (statement.kind != Statement::Kind::assign) {
+      const Node& node = body_.nodes[statement.node];
+      if (!is_load(node.op) || reads_load(node.args[0])) return {};
+      ++loads;
+      continue;
     }
+    const SlotPlace& place = places_[statement.slot];
+    const Type type = body_.nodes[statement.node].type;
+    const bool is_whole = type.bits == 32 * place.rows && body_.slots[statement.slot].type.bits == type.bits;
+    if (place.output < 0 || !is_whole || is_assigned[statement.slot]) return {};
+    is_assigned[statement.slot] = true;
+    if (!add_loaded_rows(statement.node, static_cast<unsigned>(place.output_row), rows)) return {};
+  }
+  return rows.size() == loads ? rows : LoadedRows{};
+}
+
+void BodyWriter::row_accesses() {
+  const auto& statements = body_.statements;
+  // All places are formed before the first row is loaded, which may be one that they are formed from.
+  if (const LoadedRows rows = loaded_rows(); !rows.empty()) {
+    std::vector<std::string> places;
+    for (const auto& [id, row] : rows)
+      places.push_back(rows_of(body_.nodes[id].args[0], "places" + std::to_string(id), rows.size() == 1));
+    for (const auto& [id, row] : rows) {
+      const std::string name = "to" + std::to_string(id);
+      const auto out = [first = row](unsigned i) { return "out" + std::to_string(first + i); };
+      line("u32* const " + name + "[] = " + list(words_of(body_.nodes[id].type), out) + ";");
+      load_rows(id, places[static_cast<std::size_t>(std::distance(rows.begin(), rows.find(id)))], name);
+    }
+    return;
   }
   for (const Statement& statement : statements) {
     if (statement.kind != Statement::Kind::evaluate) continue;
@@ -145,11 +185,11 @@ void BodyWriter::name_loaded() {
   }
 }
 
-/// The rows that hold a value's words, as arguments: those of an input, or rows made here.
-std::string BodyWriter::rows_of(NodeId id, const std::string& name) {
+/// The rows that hold a value's words, as arguments: those of an input where it may be so, or rows made here.
+std::string BodyWriter::rows_of(NodeId id, const std::string& name, bool may_be_input) {
   const Node& node = body_.nodes[id];
   const unsigned words = words_of(node.type);
-  if (node.op == Op::input) {
+  if (node.op == Op::input && may_be_input) {
     const SlotPlace& place = places_[node.immediate];
     if (place.input >= 0 && place.rows == words && names_[id].empty()) {
       std::string text;

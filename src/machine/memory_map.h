@@ -23,6 +23,7 @@ struct MemoryWindow {
   explicit MemoryWindow(const MemoryRange& range)
       : start(range.start), span(range.end - range.start > 64 ? range.end - range.start - 64 : 0), end(range.end) {}
   bool contains(u64 address) const { return address - start < span; }
+  bool contains(u64 address, u64 bytes) const { return address - start < end - start && bytes <= end - address; }
 };
 
 class MemoryMap {

@@ -77,14 +77,12 @@ class Wave {
     bases[0] = storage_.get();
   }
 
-  /// Back to how it was made: registers zero, nothing run. Of the vector registers the first `used` ones, since the
-  /// others are still zero, or nothing that a right program reads.
+  /// Back to how it was made: registers zero, nothing run; the windows stay. Of the vector registers the first `used`
+  /// ones, since the others are still zero, or nothing that a right program reads.
   void reset(u32 used) {
-    std::memset(storage_.get(), 0, register_codes * 4);
-    std::memset(row(0), 0, std::size_t{std::min(used, vector_registers_)} * row_bytes_);
+    std::memset(storage_.get(), 0, row_offset(std::min(used, vector_registers_)));
     scc = 0;
     status_bits = 0;
-    load_window = store_window = {};
     executed = 0;
     barrier_phase = named_phase = joined_barrier = 0;
     has_ended = false;
@@ -158,7 +156,8 @@ class Wave {
   const Step* next = nullptr;  ///< where to go on when suspended; nullptr after the end
   Workgroup* workgroup = nullptr;
   const MemoryMap* memory = nullptr;
-  MemoryWindow load_window, store_window;  ///< the ranges of the last load and store
+  /// The ranges of the last load and store; of the loads before, from another; of the last load of scalars.
+  MemoryWindow load_window, store_window, other_window, scalar_window;
   Scratch scratch;
   u64 shared_aperture = 0, private_aperture = 0;  ///< [63:32] of flat addresses that mean LDS and scratch
   u8 private_lane_shift = 0;  ///< flat addresses of scratch have the lane's number from this bit on; 0: they have not

@@ -49,6 +49,12 @@ struct Workgroup {
   std::array<u32, 3> id{};
   GlobalSync* sync = nullptr;  ///< of all workgroups; nullptr where there is none
 
+  /// What waves have left in it from the workgroup before.
+  void reset() {
+    barrier = {};
+    named.fill({});
+  }
+
   /// Counts an arrival and completes the barrier when it was the last one of the live waves.
   void arrive() {
     barrier.members = live_waves;

@@ -184,6 +184,7 @@ u32 Builder::stage_body(const lang::Function& function, const std::string& forma
   for (const lang::Word& parameter : function.parameters) {
     const bool is_operand = parameters.size() == 1 || parameter.text == "old";
     parameters.push_back(input(parameter.text, is_operand ? operand : u32_type));
+    parameters.back().is_uniform = !is_operand;
   }
   core::Scope scope;
   scope.functions = &functions_;
@@ -203,11 +204,14 @@ void Builder::add_address(Encoding& encoding, const lang::AddressLine& line) {
   address.source = std::string(text.substr(start, at.column - 1 + at.length - start));
   lang::Function function;
   function.name = {encoding.name, line.slot.at};
-  const std::vector<core::SlotInfo> parameters{
+  std::vector<core::SlotInfo> parameters{
       output(address.slot, u64_type), input("vaddr", u64_type),   input("saddr", u64_type), input("has_saddr", b1_type),
       input("offset", i32_type),      input("scratch", u64_type), input("base", b128_type), input("soffset", u32_type),
       input("idxen", b1_type),        input("offen", b1_type),    input("format", u32_type)};
-  for (std::size_t i = 1; i < parameters.size(); ++i) function.parameters.push_back({parameters[i].name, line.slot.at});
+  for (std::size_t i = 1; i < parameters.size(); ++i) {
+    function.parameters.push_back({parameters[i].name, line.slot.at});
+    parameters[i].is_uniform = parameters[i].name != "vaddr" && parameters[i].name != "scratch";
+  }
   lang::Statement result{};
   result.kind = lang::Statement::Kind::result;
   result.at = at;

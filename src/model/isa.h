@@ -94,6 +94,7 @@ struct SyntaxOrder {
 ///   address: slots addr (out u64) and the inputs vaddr u64, saddr u64, has_saddr b1, offset i32 (sign-extended),
 ///            scratch u64 (this lane's scratch base), base b128 and soffset u32 (slots of the family), idxen b1,
 ///            offen b1 and format u32 (fields), in this order
+/// What does not come from a lane (arguments, all of an address but vaddr and scratch) is uniform.
 struct StageBody {
   std::string name;    ///< of the stage; of the encoding for an address
   std::string format;  ///< data format of the operand; `half`, `any`: the whole register word as b32 of operands of

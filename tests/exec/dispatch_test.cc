@@ -115,6 +115,28 @@ TEST(Dispatch, WavesThatSleepLetOthersRun) {
   EXPECT_LT(report.instructions, 100u);
 }
 
+// Words 2 to 4 of the arguments are in registers before the first instruction.
+TEST(Dispatch, ArgumentsInRegisters) {
+  std::array<u32, 4> out{};
+  const u64 address = reinterpret_cast<u64>(out.data());
+  alignas(64) const std::array<u32, 16> arguments{0, 0, static_cast<u32>(address), static_cast<u32>(address >> 32), 77};
+  const std::vector<u8> code = assemble_program(
+      "gfx942", "v_mov_b32_e32 v0, 8; v_mov_b32_e32 v1, s2; global_store_dword v0, v1, s[0:1]; s_endpgm", 64);
+  exec::LaunchConfig config;
+  config.chip = static_cast<unsigned>(find_chip("gfx942"));
+  config.wave_size = 64;
+  const exec::Program program(config.chip, config.wave_size, code);
+  config.program = &program;
+  config.size.grid = config.size.block = {64, 1, 1};
+  config.kernarg_address = reinterpret_cast<u64>(arguments.data());
+  config.descriptor.preload = 3 | 2 << 7;
+  exec::MemoryMap map;
+  map.add(arguments.data(), sizeof arguments, false);
+  map.add(out.data(), sizeof out, true);
+  EXPECT_EQ(exec::dispatch(config, map).faults, 0u);
+  EXPECT_EQ(out, (std::array<u32, 4>{0, 0, 77, 0}));
+}
+
 // Scratch of all waves of this grid together would be 32 GiB, of which each touches 128 KiB.
 TEST(Dispatch, MemoryIsThatOfResidentWaves) {
   const auto peak_kilobytes = [] {

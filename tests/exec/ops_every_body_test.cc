@@ -26,11 +26,32 @@ using core::Op;
 constexpr u32 vector_registers = 200, memory_bytes = 4096, share_bytes = 4096;
 constexpr unsigned shared_scalars = 100;  ///< SGPRs that slots may be
 
-/// Operations whose effect is the engine's own, with no meaning in the tree.
-bool is_beyond_the_tree(Op op) {
-  return op == Op::copy_tile || op == Op::index_begin || op == Op::set_banks || op == Op::barrier_wait ||
-         op == Op::barrier_members || op == Op::barrier_clear || op == Op::barrier_join || op == Op::clock ||
-         (op >= Op::gws_init && op <= Op::gws_barrier) || op == Op::barrier_arrive;
+/// Of operations whose effect is the engine's own, with no meaning in the tree: what it is, and the tests that have it.
+std::string tested_elsewhere(Op op) {
+  switch (op) {
+    case Op::copy_tile:
+      return "moves a tile as a descriptor says: Special.TilesOfTensors";
+    case Op::index_begin:
+      return "changes the operands of instructions behind it: Relative.IndexModeOfGfx9";
+    case Op::set_banks:
+      return "changes the operands of instructions behind it: Relative.RegistersAbove256";
+    case Op::barrier_arrive:
+    case Op::barrier_wait:
+      return "concerns other waves: CompiledGroups.Groups, NamedBarrier.*, Vectors.WavesOfAWorkgroup";
+    case Op::barrier_members:
+    case Op::barrier_clear:
+    case Op::barrier_join:
+      return "concerns other waves: NamedBarrier.*";
+    case Op::gws_init:
+    case Op::gws_add:
+    case Op::gws_free:
+    case Op::gws_take:
+    case Op::gws_barrier:
+      return "concerns other workgroups: Dispatch.WorkgroupsMeetAtGlobalBarriers, "
+             "Dispatch.GlobalSemaphoresLetAsManyPassAsTheyCount";
+    default:
+      return {};
+  }
 }
 
 /// Where a slot lies: SGPRs or rows from `first` on.
@@ -60,16 +81,22 @@ class EveryBody {
  public:
   explicit EveryBody(u32 semantics) : semantics_(semantics), row_(tables().semantics[semantics]) {}
 
-  /// False when another test has the body, or the tree does not say all that it does.
-  bool prepare() {
+  enum class Coverage { here, other_test, left_out };
+  /// Whether the body is compared here. If not, another test has it (EveryKernel), or `why` says what the tree lacks.
+  Coverage prepare(std::string& why) {
     auto body = core::deserialise(tables().tree_words.subspan(row_.first_blob, row_.blob_words));
-    if (!body) return false;
+    if (!body) {
+      why = "the tree cannot be read";
+      return Coverage::left_out;
+    }
     body_ = std::move(*body);
-    if (body_.kind == core::BodyKind::lane && !row_.has_effects) return false;
-    if (is_approximate_body(body_)) return false;
+    if (body_.kind == core::BodyKind::lane && !row_.has_effects) return Coverage::other_test;
     waves_ = sizes_of_waves();
-    return std::none_of(body_.nodes.begin(), body_.nodes.end(),
-                        [](const core::Node& n) { return is_beyond_the_tree(n.op); });
+    for (const core::Node& node : body_.nodes) {
+      why = tested_elsewhere(node.op);
+      if (!why.empty()) return Coverage::left_out;
+    }
+    return Coverage::here;
   }
   std::string name() const { return std::string(tables().text(tables().instructions[row_.instruction].name)); }
   /// Matrix operations take the reference long.
@@ -207,7 +234,7 @@ class EveryBody {
     ref.rows = static_cast<u8>(is_mask_slot(slot) ? 1 : place.words);
     ref.is_scalar = !place.is_vector;
     ref.is_mask = is_mask_slot(slot) && body_.kind != core::BodyKind::scalar;
-    ref.row_stride = place.is_vector ? wave.row_bytes() : 0;
+    ref.row_stride = place.is_vector ? static_cast<u16>(wave.row_bytes()) : u16{0};
     ref.half_stride = place.is_vector ? half_row_bytes : 0;
     if (slot.is_read) {
       step_.in[step_.input_count++] = ref;
@@ -277,6 +304,7 @@ class EveryBody {
       if (row_.writes_pc) step.run = run_scalar_float;
     } else {
       step.kernel = kernel.lane;
+      step.writes_in_place = random_() % 2 == 0;
       for (unsigned o = 0; o < step.output_count; ++o)
         step.has_mask_output = step.has_mask_output || step.out[o].is_mask;
       step.run = host_handlers().choose(step, wave.wave_size());
@@ -292,7 +320,6 @@ class EveryBody {
     image.scalars.assign(wave.scalar_file(), wave.scalar_file() + 128);
     const u32* rows = wave.row(0);
     image.vectors.assign(rows, rows + vector_registers * wave.wave_size());
-    if (wave.wave_size() == 32) image.scalars[127] = image.scalars[107] = 0;
     return image;
   }
 
@@ -388,6 +415,7 @@ class EveryBody {
         if (at != nullptr) std::memcpy(at, reinterpret_cast<const u8*>(&value) + bit / 8, part_of(bits) / 8);
       }
     };
+    e.clock = [&wave] { return read_clock(wave); };
     e.read_barrier = [&wave](i32 barrier, u32 question) { return read_barrier(wave, barrier, question); };
     e.read_word = [this, lanes](u32 slot, u32 lane, u32 word) {
       return word < places_[slot].words ? word_of(expected_, places_[slot], lane, word, lanes) : 0;
@@ -516,11 +544,15 @@ class EveryBody {
     return wanted == next_ ? "" : "branches to another place";
   }
 
+  /// Whether floats, of 16 bits or 32, are at most two units in the last place apart.
+  static bool is_near(u32 a, u32 b) { return a - b + 2 <= 4; }
+
   std::string difference(const Image& actual, u32 wave_size) const {
     char text[200] = "";
     for (u32 code = 0; code < 128; ++code) {
       if (wave_size == 32 && (code == code_exec + 1 || code == code_vcc + 1)) continue;
       if (actual.scalars[code] == expected_.scalars[code]) continue;
+      if (is_approximate_body(body_) && is_near(actual.scalars[code], expected_.scalars[code])) continue;
       std::snprintf(text, sizeof text, "s%u is %x, the evaluator says %x", code, actual.scalars[code],
                     expected_.scalars[code]);
       return text;
@@ -563,9 +595,13 @@ class EveryBody {
 TEST(EveryBody, AgreesWithTheEvaluator) {
   const unsigned states = states_to_try(50), seed = first_seed();
   unsigned failures = 0, checked = 0;
+  std::map<std::string, std::string> left_out;
   for (u32 i = 0; i < tables().semantics.size(); ++i) {
     EveryBody body(i);
-    if (!body.prepare()) continue;
+    std::string why;
+    const EveryBody::Coverage coverage = body.prepare(why);
+    if (coverage == EveryBody::Coverage::left_out) left_out[why] += " " + body.name();
+    if (coverage != EveryBody::Coverage::here) continue;
     ++checked;
     const unsigned count = body.is_slow() ? (states + 499) / 500 : states;
     for (unsigned state = 0; state < count; ++state) {
@@ -578,7 +614,8 @@ TEST(EveryBody, AgreesWithTheEvaluator) {
     }
   }
   EXPECT_EQ(failures, 0u);
-  std::printf("%u bodies, %u states each from seed %u\n", checked, states, seed);
+  std::printf("%u bodies, %u states each from seed %u; left out:\n", checked, states, seed);
+  for (const auto& [why, names] : left_out) std::printf("  %s:%s\n", why.c_str(), names.c_str());
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // Every lane kernel of the spec, at every SIMD level the host has, against the reference evaluator on the same tree.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/blob.h"
 #include "core/evaluate.h"
+#include "core/soft_float.h"
 #include "every_support.h"
 #include "exec/access.h"
 #include "inst/tables.h"
@@ -142,9 +145,26 @@ class EveryKernel {
       for (unsigned i = 0; i < rows_of(slot) && i < 4; ++i) actual |= u128{rows_.out[row + i][lane]} << (32 * i);
       const u128 expected = is_mask_slot(slot) ? ((wanted & 1) != 0 ? 0xffffffffu : 0u) : wanted;
       row += rows_of(slot);
-      if (actual != expected) return text_of(lane, slot.name, actual, expected);
+      if (actual != expected && !(is_approximate() && is_close(slot.type, actual, expected)))
+        return text_of(lane, slot.name, actual, expected);
     }
     return {};
+  }
+
+  /// Functions of hardware have their own last bits: within two units in the last place, or of sines and cosines, which
+  /// cross 0, within 2^-20.
+  static bool is_close(core::Type type, u128 actual, u128 wanted) {
+    if (!type.is_float()) return false;
+    const u64 sign = u64{1} << (type.bits - 1);
+    const auto ordered = [&](u128 value) {
+      const auto bits = static_cast<u64>(value);
+      return (bits & sign) != 0 ? -static_cast<i64>(bits & ~sign) : static_cast<i64>(bits);
+    };
+    if (std::abs(ordered(actual) - ordered(wanted)) <= 2) return true;
+    const auto number = [&](u128 value) {
+      return core::float_to_double(static_cast<u64>(value), core::float_format(type));
+    };
+    return std::abs(number(actual) - number(wanted)) <= 0x1p-20;
   }
 
   std::string text_of(u32 lane, const std::string& slot, u128 actual, u128 wanted) const {
@@ -181,7 +201,6 @@ std::string check(u32 semantics, unsigned seed) {
       if (set == &kernels_baseline) baseline = kernel.rows();
       const std::string where = kernel.name() + " at " + set->name + " in mode " + std::to_string(mode) + ": ";
       if (std::memcmp(&baseline, &kernel.rows(), sizeof baseline) != 0) return where + "differs from the baseline";
-      if (kernel.is_approximate()) continue;
       const std::string text = kernel.difference();
       if (!text.empty()) return where + text;
     }
@@ -190,10 +209,15 @@ std::string check(u32 semantics, unsigned seed) {
 }
 
 TEST(EveryKernel, AgreesWithTheEvaluatorAtEveryLevel) {
-  unsigned failures = 0;
+  unsigned failures = 0, compared = 0;
+  std::string approximate;
   // A state has a lane for each of 32 sets of operands, in five modes.
   const unsigned states = (states_to_try(50) + 159) / 160;
   for (u32 i = 0; i < tables().semantics.size(); ++i) {
+    EveryKernel kernel(i, modes[0]);
+    if (!kernel.prepare()) continue;
+    ++compared;
+    if (kernel.is_approximate()) approximate += " " + kernel.name();
     for (unsigned state = 0; state < states; ++state) {
       const std::string text = check(i, first_seed() + state);
       if (text.empty()) continue;
@@ -202,6 +226,8 @@ TEST(EveryKernel, AgreesWithTheEvaluatorAtEveryLevel) {
     }
   }
   EXPECT_EQ(failures, 0u);
+  std::printf("%u bodies of lanes, %u states each from seed %u; within a bound, not bit for bit:%s\n", compared,
+              states * 160, first_seed(), approximate.c_str());
 }
 
 TEST(EveryKernel, ScalarBodiesHaveScalarKernels) {

@@ -124,6 +124,26 @@ TEST(Snippet, InterpolationReadsTheLanesOfAQuad) {
     EXPECT_EQ(lane_of(*s, "v3", lane), std::bit_cast<u32>(expected)) << lane;
 }
 
+TEST(Snippet, InterpolationHasSignsClampAndHalves) {
+  auto s = make_snippet("gfx1100",
+                        "v_interp_p2_f32 v4, -v1, v2, v3; v_interp_p2_f32 v5, -v1, v2, v3 clamp;"
+                        "v_interp_p2_f16_f32 v6, v0, v2, v3; v_interp_p2_f16_f32 v7, v0, v2, v3 op_sel:[1,0,0,1]");
+  set(*s, "v0=0x44003c00");  // 4 and 1
+  set(*s, "v1=1.0f");
+  set(*s, "v2=2.0f");
+  set(*s, "v3=0.5f");
+  set(*s, "v6=0x12345678");
+  set(*s, "v7=0x12345678");
+  set(*s, "exec=0x2");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(lane_of(*s, "v4", 1), std::bit_cast<u32>(-1.5f));
+  EXPECT_EQ(lane_of(*s, "v4", 2), 0u);
+  EXPECT_EQ(lane_of(*s, "v5", 1), 0u);
+  EXPECT_EQ(lane_of(*s, "v6", 1), 0x12344100u);
+  EXPECT_EQ(lane_of(*s, "v7", 1), 0x48405678u);  // 8.5
+  EXPECT_EQ(lane_of(*s, "v7", 2), 0x12345678u);
+}
+
 TEST(Snippet, OneValueOfTheDataShareForWholeQuads) {
   // Type and address in M0: a signed byte at 6.
   for (const auto& [arch, name] :
@@ -355,6 +375,22 @@ TEST(Snippet, RegistersThatAreNotThere) {
   EXPECT_FALSE(s->read("x7"));
   EXPECT_TRUE(s->set("s0=-1"));
   EXPECT_EQ(lane_of(*s, "s0"), 0xffffffffu);
+}
+
+TEST(Snippet, WordsOfMemoryAndDataShare) {
+  auto s = make_snippet("gfx1100",
+                        "v_mbcnt_lo_u32_b32 v0, -1, 0; v_lshlrev_b32_e32 v0, 2, v0; global_load_b32 v1, v0, s[0:1];"
+                        "ds_store_b32 v0, v1 offset:8; ds_load_b32 v2, v0; global_store_b32 v0, v2, s[2:3]");
+  set(*s, "s[0:1]=mem");
+  set(*s, "s[2:3]=mem+0x100");
+  set(*s, "mem[0]=1.5f,7");
+  set(*s, "lds[4]=9");
+  EXPECT_FALSE(s->run());
+  EXPECT_EQ(text_of(*s, "lds[0:12]"), "lds[0:12] = [0x00000000, 0x00000009, 0x3fc00000, 0x00000007]");
+  EXPECT_EQ(text_of(*s, "mem[0x104]"), "mem[0x104] = 0x00000009");
+  for (const char* wrong : {"lds[2]=1", "mem[65536]=1", "mem[65532]=1,2", "lds[]=1", "s0=mem", "s[0:1]=mem-4"})
+    EXPECT_FALSE(s->set(wrong)) << wrong;
+  EXPECT_FALSE(s->read("mem[8:4]"));
 }
 
 TEST(Snippet, FloatsAsValues) {

@@ -35,6 +35,22 @@ TEST(Vectors, MasksAndRanges) {
             VectorOutcome::failed);
 }
 
+// Each lane of two waves stores its number, waits, and loads that of the same lane of the other wave.
+TEST(Vectors, WavesOfAWorkgroup) {
+  std::string lanes, masks;
+  for (int i = 0; i < 64; ++i) {
+    lanes += (i == 0 ? "" : ",") + std::to_string(i ^ 32);
+    masks += i == 0 ? "4294967295" : ",4294967295";
+  }
+  const std::string line =
+      R"({"id":"t","arch":"gfx1100","wave_size":32,"n_lanes":64,"waves":2,"program":["82fe0330","000034d801ff0000","07fc89bf",)"
+      R"("0000bdbf","ff02043a80000000","0000d8d802000001","07fc89bf"],"asm":["v_lshlrev_b32_e32 v1, 2, v255"],)"
+      R"("init":{},"mem":{"out":{"bytes":16}},"rest_zero":false,"expected":{"v1":{"lanes":[)";
+  const std::string rest = "],\"assert_mask\":[";
+  const VectorResult result = run_vector(line + lanes + rest + masks + "]}}}");
+  EXPECT_EQ(result.outcome, VectorOutcome::passed) << result.reason;
+}
+
 TEST(Vectors, OtherRegistersStayZero) {
   const std::string line = vector_with(R"({"lanes":[5]})");
   std::string other = line;

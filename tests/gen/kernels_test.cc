@@ -115,11 +115,40 @@ Body share_loads(unsigned count) {
 TEST(KernelText, LoadsAreDoneForAllLanesAtOnce) {
   EXPECT_TRUE(has_effects(share_loads(1)));
   const std::string one = kernel_text(share_loads(1)).text;
-  EXPECT_TRUE(contains(one, "u32* const to[] = {out0};")) << one;
-  EXPECT_TRUE(contains(one, "load_lds_rows<u32, 1>(call, places[0], to);")) << one;
+  EXPECT_TRUE(contains(one, "u32* const to3[] = {out0};")) << one;
+  EXPECT_TRUE(contains(one, "load_lds_rows<u32, 1>(call, places3[0], to3);")) << one;
   const std::string two = kernel_text(share_loads(2)).text;
   EXPECT_TRUE(contains(two, "const u32 n3 = fit<u32, 32>(loaded3[0][i]);")) << two;
   EXPECT_LT(two.find("load_lds_rows"), two.find("fit<u32, 32>(loaded3[0][i])")) << two;
+}
+
+// d = {load(a), load(a)}: the rows of d are loaded, which may be those of a, so both places are kept first.
+TEST(KernelText, PlacesAreFormedBeforeRowsAreLoaded) {
+  constexpr Type b64_type{TypeKind::bits, 64};
+  Body body;
+  body.kind = BodyKind::lane;
+  body.slots = {out("d", b64_type), in("a", u32_type)};
+  Builder builder(body);
+  const NodeId at = builder.make(Op::input, u32_type, {}, 1);
+  std::array<NodeId, 2> loads;
+  for (NodeId& load : loads) {
+    Statement statement{.kind = Statement::Kind::evaluate};
+    load = statement.node = builder.make_timed(Op::lds_load, u32_type, {at});
+    body.statements.push_back(statement);
+  }
+  body.statements.push_back(assign(0, builder.make(Op::concat, b64_type, {loads[1], loads[0]})));
+  const std::string text = kernel_text(body).text;
+  EXPECT_TRUE(contains(text, "{out0}") && contains(text, "{out1}")) << text;
+  EXPECT_FALSE(contains(text, "(call, in0")) << text;
+  EXPECT_LT(text.rfind("Row places"), text.find("load_lds_rows")) << text;
+}
+
+// First all lanes as if no result were NaN.
+TEST(KernelText, OneFloatOperationIsQuickWhereNothingIsNan) {
+  const std::string text = kernel_text(binary(BodyKind::lane, Op::fadd, f32_type)).text;
+  EXPECT_TRUE(contains(text, "if (strange == 0) return copy_row(out0, quick);")) << text;
+  EXPECT_TRUE(contains(text, "float_add(")) << text;
+  EXPECT_FALSE(contains(kernel_text(binary(BodyKind::lane, Op::fmin, f32_type)).text, "quick"));
 }
 
 TEST(KernelText, LanesThatMayMeetAreDoneOneByOne) {

@@ -309,6 +309,23 @@ TEST_F(Launching, WildStoreReachesHandlersAndCallback) {
   EXPECT_OK(hsa_signal_destroy(later));
 }
 
+TEST_F(Launching, MemoryThatWasFreedIsAFault) {
+  auto* x = allocate<float>(device_pool, 256);
+  auto* freed = allocate<float>(device_pool, 256);
+  const hsa_signal_t before = make_signal(1), after = make_signal(1);
+  const auto first = saxpy_packet({x, freed, 1, 256}, before);
+  // Made now: its arguments might take the place of what is freed.
+  const auto second = saxpy_packet({x, freed, 1, 256}, after);
+  submit(queue, first, HSA_PACKET_TYPE_KERNEL_DISPATCH);
+  EXPECT_EQ(wait_for_zero(before), 0);
+  EXPECT_OK(hsa_amd_memory_pool_free(freed));
+  submit(queue, second, HSA_PACKET_TYPE_KERNEL_DISPATCH);
+  EXPECT_LT(wait_for_zero(after), 0);
+  EXPECT_EQ(queue_status, amd_status(HSA_STATUS_ERROR_MEMORY_FAULT));
+  EXPECT_OK(hsa_signal_destroy(before));
+  EXPECT_OK(hsa_signal_destroy(after));
+}
+
 TEST_F(Launching, BadPackets) {
   const auto status_of = [&](hsa_kernel_dispatch_packet_t packet, hsa_packet_type_t type) {
     hsa_queue_t* mine = nullptr;

@@ -1,5 +1,8 @@
 #include "exec/level/lane_handlers.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "exec/interpreter.h"
 #include "exec/level/modifiers.h"
 
@@ -19,19 +22,19 @@ inline u32 half_of(u64 mask, unsigned half) { return static_cast<u32>(mask >> (h
 // ------------------------------------------------------------------------------------------- pure kernels without
 // modifiers
 
-/// Rows of inputs of one word each; scalars are spread into `spread_rows`.
+/// Rows of inputs of one word or mask each; scalars and masks are spread into `spread_rows`.
 template <unsigned Inputs>
 inline void input_rows(const Wave& wave, const Step* step, unsigned half, LaneCall& call, Row* spread_rows) {
   for (unsigned i = 0; i < Inputs; ++i) {
     const OperandRef& ref = step->in[i];
-    const u8* place = wave.bases[ref.space] + ref.offset;
-    if (ref.is_scalar) {
-      u32 value;
-      std::memcpy(&value, place, 4);
-      spread(spread_rows[i], value);
+    if (ref.is_mask) {
+      expand_mask(spread_rows[i], scalar_word(wave, ref, half));
+      call.in[i] = spread_rows[i];
+    } else if (ref.is_scalar) {
+      spread(spread_rows[i], scalar_word(wave, ref, 0));
       call.in[i] = spread_rows[i];
     } else {
-      call.in[i] = reinterpret_cast<const u32*>(place + half * ref.half_stride);
+      call.in[i] = input_row(wave, ref, 0, half);
     }
   }
 }
@@ -78,6 +81,61 @@ const Step* run_compare(Wave& wave, const Step* step) {
     bits[half] = pack_mask(result) & call.active;
   }
   std::memcpy(wave.bases[0] + step->out[0].offset, bits, Halves * 4);
+  return step + 1;
+}
+
+inline u32* flat_row(const Wave& wave, const Step* step, unsigned row, unsigned half) {
+  const u32 behind = half * (step->paired_rows >> row & 1) * half_row_bytes;
+  return reinterpret_cast<u32*>(wave.bases[step->constant_rows >> row & 1] + step->rows[row] + behind);
+}
+
+/// All operands are rows, the outputs those of registers; with effects the kernel finds its addresses formed and may
+/// fault.
+template <unsigned Inputs, unsigned Outputs, unsigned Halves, bool HasEffects>
+const Step* run_flat(Wave& wave, const Step* step) {
+  LaneCall call;
+  begin_call(wave, step, call);
+  const u64 exec = wave.exec();
+  for (unsigned half = 0; half < Halves; ++half) {
+    const u32 active = half_of(exec, half);
+    if (active == 0) continue;
+    call.active = active;
+    call.first_lane = half * 32;
+    for (unsigned i = 0; i < Inputs; ++i) call.in[i] = flat_row(wave, step, i, half);
+    if (active == ~u32{0}) {
+      for (unsigned o = 0; o < Outputs; ++o) call.out[o] = flat_row(wave, step, Inputs + o, half);
+      step->kernel(call);
+    } else {
+      alignas(64) Row results[Outputs + 1];
+      for (unsigned o = 0; o < Outputs; ++o) call.out[o] = results[o];
+      step->kernel(call);
+      for (unsigned o = 0; o < Outputs; ++o) blend(flat_row(wave, step, Inputs + o, half), results[o], active);
+    }
+  }
+  return HasEffects && wave.fault ? nullptr : step + 1;
+}
+
+/// Additions with carry: a register row and one bit a lane out.
+template <unsigned Inputs, unsigned Halves>
+const Step* run_carry(Wave& wave, const Step* step) {
+  LaneCall call;
+  begin_call(wave, step, call);
+  alignas(64) Row scalars[Inputs], result, carry;
+  u32 bits[2];
+  const u64 exec = wave.exec();
+  call.out[1] = carry;
+  for (unsigned half = 0; half < Halves; ++half) {
+    const u32 active = half_of(exec, half);
+    call.active = active;
+    call.first_lane = half * 32;
+    input_rows<Inputs>(wave, step, half, call, scalars);
+    u32* const to = output_row(wave, step->out[0], 0, half);
+    call.out[0] = active == ~u32{0} ? to : result;
+    step->kernel(call);
+    if (active != ~u32{0}) blend(to, result, active);
+    bits[half] = pack_mask(carry) & active;
+  }
+  if (!step->out[1].is_discarded) std::memcpy(wave.bases[0] + step->out[1].offset, bits, Halves * 4);
   return step + 1;
 }
 
@@ -172,6 +230,67 @@ const Step* run_addressed(Wave& wave, const Step* step) {
   return wave.fault ? nullptr : next;
 }
 
+/// A half of a wave's rows, for at most as many words as bodies with stages have.
+struct StagedRows {
+  static constexpr unsigned most = 8;
+  alignas(64) Row rows[most][2];
+};
+
+/// All inputs of a copy of the step as rows of `to`, which stands for the program's constants meanwhile.
+void stage_inputs(Wave& wave, const Step* step, Step& copy, StagedRows& to) {
+  Rows rows;
+  LaneCall call;
+  begin_call(wave, step, call);
+  call.active = ~u32{0};
+  for (unsigned half = 0; half < wave.wave_size() / 32; ++half) {
+    call.first_lane = half * 32;
+    prepare_inputs(wave, step, half, call, rows);
+    apply_reads(wave, step, half, call, rows);
+    for (unsigned row = 0; row < step->input_rows; ++row) copy_row(to.rows[row][half], call.in[row]);
+  }
+  unsigned row = 0;
+  for (unsigned i = 0; i < step->input_count; row += step->in[i++].rows) {
+    copy.in[i] = OperandRef{.offset = row * static_cast<u32>(sizeof to.rows[0]), .space = 1, .rows = step->in[i].rows};
+    copy.in[i].row_stride = sizeof to.rows[0];
+    copy.in[i].half_stride = half_row_bytes;
+  }
+}
+
+const Step* run_staged(Wave& wave, const Step* step) {
+  if (step->input_rows > StagedRows::most || step->output_rows > StagedRows::most) {
+    wave.fail(FaultKind::not_executable, 0, 0, 0);
+    return nullptr;
+  }
+  StagedRows inputs, old;
+  Step copy = *step;
+  stage_inputs(wave, step, copy, inputs);
+  const unsigned halves = wave.wave_size() / 32;
+  for (unsigned half = 0; half < halves; ++half) {
+    for (unsigned o = 0, row = 0; o < step->output_count; ++o) {
+      for (unsigned word = 0; word < step->out[o].rows; ++word, ++row)
+        copy_row(old.rows[row][half], output_row(wave, step->out[o], word, half));
+    }
+  }
+  u8* const constants = std::exchange(wave.bases[1], reinterpret_cast<u8*>(&inputs));
+  step->inner(wave, &copy);
+  wave.bases[1] = constants;
+  const u64 exec = wave.exec();
+  for (unsigned half = 0; half < halves; ++half) {
+    Rows rows;
+    // Results go back as if they had not been written: stages and the halves of registers look at what was there.
+    for (unsigned o = 0, row = 0; o < step->output_count; ++o) {
+      for (unsigned word = 0; word < step->out[o].rows; ++word, ++row) {
+        u32* const place = output_row(wave, step->out[o], word, half);
+        copy_row(rows.out[row], place);
+        copy_row(place, old.rows[row][half]);
+      }
+    }
+    apply_writes(wave, step, half, rows);
+    write_outputs(wave, step, half, half_of(exec, half), rows);
+  }
+  return wave.fault ? nullptr : step + 1;
+}
+
 /// The result rows of a step over 32 lanes, without writing them.
 void compute_rows(Wave& wave, const Step* step, unsigned half, u32 active, Rows& rows) {
   LaneCall call;
@@ -213,11 +332,8 @@ const Step* run_pair(Wave& wave, const Step* step) {
 // ------------------------------------------------------------------------------------------- choice
 
 bool has_words_in(const Step& step) {
-  if (step.input_count > 3) return false;
-  for (unsigned i = 0; i < step.input_count; ++i) {
-    if (step.in[i].rows != 1 || step.in[i].is_mask) return false;
-  }
-  return true;
+  return step.input_count <= 3 && std::all_of(step.in.begin(), step.in.begin() + step.input_count,
+                                              [](const OperandRef& in) { return in.rows == 1; });
 }
 
 bool is_row_step(const Step& step) {
@@ -240,8 +356,59 @@ bool mask_overlaps_source(const Step& step) {
   return false;
 }
 
+bool is_carry(const Step& step) {
+  return step.writes_in_place && step.output_count == 2 && step.out[0].rows == 1 && !step.out[0].is_mask &&
+         step.out[1].is_mask && step.input_count >= 2 && has_words_in(step);
+}
+
 bool is_compare(const Step& step) {
   return step.output_count == 1 && step.out[0].is_mask && !step.out[0].is_discarded && has_words_in(step);
+}
+
+/// Whether all operands are rows of registers or constants, and not many.
+bool is_flat(const Step& step) {
+  const auto is_row = [](const OperandRef& ref) { return !ref.is_scalar && !ref.is_mask; };
+  return step.modifiers == nullptr && step.writes_in_place && step.input_rows > 0 &&
+         step.input_rows <= max_flat_inputs && step.output_rows <= max_flat_outputs &&
+         std::all_of(step.in.begin(), step.in.begin() + step.input_count, is_row) &&
+         std::all_of(step.out.begin(), step.out.begin() + step.output_count, is_row);
+}
+
+void flatten(Step& step) {
+  unsigned row = 0;
+  step.constant_rows = step.paired_rows = 0;
+  const auto add = [&](const OperandRef& ref) {
+    for (unsigned word = 0; word < ref.rows; ++word, ++row) {
+      step.rows[row] = ref.offset + word * ref.row_stride;
+      step.constant_rows |= static_cast<u8>(ref.space << row);
+      step.paired_rows |= static_cast<u8>((ref.half_stride != 0 ? 1u : 0u) << row);
+    }
+  };
+  for (unsigned i = 0; i < step.input_count; ++i) add(step.in[i]);
+  for (unsigned o = 0; o < step.output_count; ++o) add(step.out[o]);
+}
+
+template <unsigned Halves, bool HasEffects, unsigned Outputs>
+ScalarKernel choose_flat_inputs(const Step& step) {
+  constexpr ScalarKernel handlers[] = {
+      run_flat<1, Outputs, Halves, HasEffects>, run_flat<2, Outputs, Halves, HasEffects>,
+      run_flat<3, Outputs, Halves, HasEffects>, run_flat<4, Outputs, Halves, HasEffects>,
+      run_flat<5, Outputs, Halves, HasEffects>, run_flat<6, Outputs, Halves, HasEffects>};
+  return handlers[step.input_rows - 1];
+}
+
+template <unsigned Halves, bool HasEffects>
+ScalarKernel choose_flat_outputs(const Step& step) {
+  return step.output_rows == 0   ? choose_flat_inputs<Halves, HasEffects, 0>(step)
+         : step.output_rows == 1 ? choose_flat_inputs<Halves, HasEffects, 1>(step)
+                                 : choose_flat_inputs<Halves, HasEffects, 2>(step);
+}
+
+ScalarKernel choose_flat(Step& step, unsigned wave_size) {
+  flatten(step);
+  if (wave_size == 64)
+    return step.has_effects ? choose_flat_outputs<2, true>(step) : choose_flat_outputs<2, false>(step);
+  return step.has_effects ? choose_flat_outputs<1, true>(step) : choose_flat_outputs<1, false>(step);
 }
 
 template <unsigned Halves>
@@ -255,6 +422,7 @@ ScalarKernel choose_for(const Step& step) {
                                      run_rows<3, Halves>};
     return rows[step.input_count];
   }
+  if (is_carry(step)) return step.input_count == 2 ? run_carry<2, Halves> : run_carry<3, Halves>;
   if (is_compare(step)) {
     constexpr ScalarKernel compares[] = {run_compare<0, Halves>, run_compare<1, Halves>, run_compare<2, Halves>,
                                          run_compare<3, Halves>};
@@ -263,7 +431,8 @@ ScalarKernel choose_for(const Step& step) {
   return run_pure<Halves>;
 }
 
-ScalarKernel choose(const Step& step, unsigned wave_size) {
+ScalarKernel choose(Step& step, unsigned wave_size) {
+  if (is_flat(step)) return choose_flat(step, wave_size);
   return wave_size == 64 ? choose_for<2>(step) : choose_for<1>(step);
 }
 
@@ -273,6 +442,6 @@ ScalarKernel choose(const Step& step, unsigned wave_size) {
 #define GFXISA_JOIN_(a, b) a##b
 #define GFXISA_JOIN(a, b) GFXISA_JOIN_(a, b)
 extern const HandlerSet GFXISA_JOIN(handlers_, GFXISA_LEVEL) = {GFXISA_LEVEL::choose, GFXISA_LEVEL::run_pair,
-                                                                GFXISA_LEVEL::run_addressed};
+                                                                GFXISA_LEVEL::run_staged, GFXISA_LEVEL::run_addressed};
 
 }  // namespace gfxisa::exec

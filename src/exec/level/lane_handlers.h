@@ -6,10 +6,13 @@
 namespace gfxisa::exec {
 
 struct HandlerSet {
-  /// The `run` of a step whose kernel works on lanes.
-  ScalarKernel (*choose)(const Step& step, unsigned wave_size);
+  /// The `run` of a step whose kernel works on lanes, and what it wants to know of the step.
+  ScalarKernel (*choose)(Step& step, unsigned wave_size);
   /// Two lane steps whose results are written after both have read: the halves of a dual instruction.
   ScalarKernel pair;
+  /// Around a body of the whole wave, which is step->inner: its inputs are what read stages make of the operands, and
+  /// its results go through write stages.
+  ScalarKernel staged;
   /// Forms the addresses of all lanes and calls a body of the whole wave, which is step->inner.
   ScalarKernel addressed;
 };

@@ -69,11 +69,33 @@ inline void store_lds_words(const DataShare& share, u32 at, u32 lane, u128 value
 
 // ------------------------------------------------------------------------------------- where all lanes lie
 
-/// Lanes of `active` whose word is not `start` plus `step` times the lane.
-inline u32 lanes_off_line(const u32* words, u32 start, u32 step, u32 active) {
-  alignas(64) Row off;
-  for (u32 i = 0; i < lanes_per_call; ++i) off[i] = words[i] != start + i * step ? ~u32{0} : 0;
-  return pack_mask(off) & active;
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+
+inline u32 both_masks(__mmask16 low, __mmask16 high) { return low | u32{high} << 16; }
+
+/// Lanes of `active` whose word is not `value`.
+inline u32 lanes_unlike(const u32* words, u32 value, u32 active) {
+  const __m512i wanted = _mm512_set1_epi32(static_cast<int>(value));
+  return both_masks(_mm512_cmpneq_epu32_mask(_mm512_load_si512(words), wanted),
+                    _mm512_cmpneq_epu32_mask(_mm512_load_si512(words + 16), wanted)) &
+         active;
+}
+
+/// Lanes of `active` whose word is more than `most` above `first`.
+inline u32 lanes_outside(const u32* words, u32 first, u32 most, u32 active) {
+  const __m512i start = _mm512_set1_epi32(static_cast<int>(first)), span = _mm512_set1_epi32(static_cast<int>(most));
+  return both_masks(_mm512_cmpgt_epu32_mask(_mm512_sub_epi32(_mm512_load_si512(words), start), span),
+                    _mm512_cmpgt_epu32_mask(_mm512_sub_epi32(_mm512_load_si512(words + 16), start), span)) &
+         active;
+}
+
+#else
+
+/// Lanes of `active` whose word is not `value`.
+inline u32 lanes_unlike(const u32* words, u32 value, u32 active) {
+  alignas(64) Row other;
+  for (u32 i = 0; i < lanes_per_call; ++i) other[i] = words[i] != value ? ~u32{0} : 0;
+  return pack_mask(other) & active;
 }
 
 /// Lanes of `active` whose word is more than `most` above `first`.
@@ -82,6 +104,8 @@ inline u32 lanes_outside(const u32* words, u32 first, u32 most, u32 active) {
   for (u32 i = 0; i < lanes_per_call; ++i) outside[i] = words[i] - first > most ? ~u32{0} : 0;
   return pack_mask(outside) & active;
 }
+
+#endif
 
 /// Lanes of `active` that cannot access `bytes` at `high:low` in `window`; all of them share the high word `high`.
 inline u32 lanes_outside(const MemoryWindow& window, u32 high, const u32* low, u32 bytes, u32 active) {
@@ -96,7 +120,7 @@ inline u32 lanes_outside(const MemoryWindow& window, u32 high, const u32* low, u
 inline u8* common_base(const LaneCall& call, const u32* low, const u32* high, u32 bytes, bool is_store) {
   Wave& wave = *call.wave;
   const u32 upper = high[__builtin_ctz(call.active)];
-  if (lanes_off_line(high, upper, 0, call.active) != 0) return nullptr;
+  if (lanes_unlike(high, upper, call.active) != 0) return nullptr;
   const MemoryWindow& window = is_store ? wave.store_window : wave.load_window;
   u32 outside = lanes_outside(window, upper, low, bytes, call.active);
   if (outside != 0) {
@@ -116,8 +140,10 @@ inline u8* common_base(const DataShare& share, const LaneCall& call, const u32* 
 
 /// Whether all lanes are on and their elements of `bytes` lie side by side.
 inline bool is_line(const u32* offsets, u32 bytes, u32 active) {
-  return active == ~u32{0} && offsets[lanes_per_call - 1] >= offsets[0] &&
-         lanes_off_line(offsets, offsets[0], bytes, active) == 0;
+  if (active != ~u32{0} || offsets[lanes_per_call - 1] < offsets[0]) return false;
+  u32 off = 0;
+  for (u32 i = 0; i < lanes_per_call; ++i) off |= offsets[i] ^ (offsets[0] + i * bytes);
+  return off == 0;
 }
 
 // ------------------------------------------------------------------------------------- moving
@@ -129,43 +155,117 @@ inline T element_at(const u8* from) {
   return value;
 }
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#if defined(__SANITIZE_THREAD__)
+#define GFXISA_MOVES_VECTORS 0
+#elif defined(__AVX512F__) && defined(__AVX512DQ__)
+#define GFXISA_MOVES_VECTORS 1
 
-/// 16 lanes' words from anywhere. The processor takes offsets as signed.
-inline __m512i gather(const u8* base, __m512i offsets, __mmask16 active) {
-  const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000u));
-  return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), active, _mm512_xor_si512(offsets, sign),
-                                     base + 0x80000000u, 1);
+/// As many lanes as a register of the host has words.
+struct LaneVector {
+  static constexpr u32 lanes = 16;
+  __m512i words;
+  static LaneVector at(const u8* from) { return {_mm512_loadu_si512(from)}; }
+  static LaneVector row(const u32* from) { return {_mm512_load_si512(from)}; }
+  static LaneVector all(u32 value) { return {_mm512_set1_epi32(static_cast<int>(value))}; }
+  /// 0, 4, 8, ...
+  static LaneVector line() { return {_mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60)}; }
+  LaneVector operator+(LaneVector other) const { return {_mm512_add_epi32(words, other.words)}; }
+  bool is(LaneVector other, u32 active) const { return (_mm512_cmpneq_epu32_mask(words, other.words) & active) == 0; }
+  void to_row(u32* to) const { _mm512_store_si512(to, words); }
+  void to(u8* to) const { _mm512_storeu_si512(to, words); }
+  /// Words at base + these. The processor takes offsets as signed.
+  LaneVector gather(const u8* base, u32 active) const {
+    const __m512i sign = _mm512_set1_epi32(static_cast<int>(0x80000000u));
+    return {_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), static_cast<__mmask16>(active),
+                                        _mm512_xor_si512(words, sign), base + 0x80000000u, 1)};
+  }
+};
+
+#elif defined(__AVX2__)
+#define GFXISA_MOVES_VECTORS 1
+
+/// As many lanes as a register of the host has words.
+struct LaneVector {
+  static constexpr u32 lanes = 8;
+  __m256i words;
+  static LaneVector at(const u8* from) { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))}; }
+  static LaneVector row(const u32* from) { return {_mm256_load_si256(reinterpret_cast<const __m256i*>(from))}; }
+  static LaneVector all(u32 value) { return {_mm256_set1_epi32(static_cast<int>(value))}; }
+  /// 0, 4, 8, ...
+  static LaneVector line() { return {_mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28)}; }
+  LaneVector operator+(LaneVector other) const { return {_mm256_add_epi32(words, other.words)}; }
+  bool is(LaneVector other, u32 active) const {
+    const __m256i same = _mm256_cmpeq_epi32(words, other.words);
+    return (~static_cast<u32>(_mm256_movemask_ps(_mm256_castsi256_ps(same))) & active) == 0;
+  }
+  void to_row(u32* to) const { _mm256_store_si256(reinterpret_cast<__m256i*>(to), words); }
+  void to(u8* to) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), words); }
+  /// Words at base + these. The processor takes offsets as signed.
+  LaneVector gather(const u8* base, u32 active) const {
+    const __m256i sign = _mm256_set1_epi32(static_cast<int>(0x80000000u));
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i all = _mm256_set1_epi32(static_cast<int>(active));
+    return {_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), reinterpret_cast<const int*>(base + 0x80000000u),
+                                        _mm256_xor_si256(words, sign),
+                                        _mm256_cmpeq_epi32(_mm256_and_si256(all, bits), bits), 1)};
+  }
+};
+
+#else
+#define GFXISA_MOVES_VECTORS 0
+#endif
+
+#if GFXISA_MOVES_VECTORS
+
+inline constexpr u32 vector_mask = (u32{1} << LaneVector::lanes) - 1;
+
+/// Whether lanes that are all on have words side by side from `first` on.
+inline bool is_side_by_side(LaneVector places, u32 first, u32 active) {
+  return active == vector_mask && first <= ~u32{0} - 4 * LaneVector::lanes &&
+         places.is(LaneVector::all(first) + LaneVector::line(), vector_mask);
 }
 
-/// Words of lanes that lie anywhere; often 16 of them side by side, or all at one place.
+/// Words of lanes that lie anywhere; often those of a few lanes lie side by side, or all at one place.
 template <unsigned Words>
-inline void load_scattered(const u8* base, const u32* offsets, u32 active, u32* const* to) {
-  const __m512i line = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60);
-  for (unsigned part = 0; part < 2; ++part) {
-    const __mmask16 lanes = static_cast<__mmask16>(active >> (part * 16));
-    const __m512i places = _mm512_load_si512(offsets + part * 16);
-    const u32 first = lanes == 0 ? 0 : offsets[part * 16 + static_cast<unsigned>(__builtin_ctz(lanes))];
-    const __m512i start = _mm512_set1_epi32(static_cast<int>(first));
-    const bool is_one = _mm512_mask_cmpneq_epu32_mask(lanes, places, start) == 0;
-    const bool is_side_by_side = Words == 1 && lanes == 0xffff && first <= 0xffffffffu - 60 &&
-                                 _mm512_cmpneq_epu32_mask(places, _mm512_add_epi32(start, line)) == 0;
+inline void load_words(const u8* base, const u32* offsets, u32 active, u32* const* to) {
+  for (u32 lane = 0; lane < lanes_per_call; lane += LaneVector::lanes) {
+    const u32 lanes = active >> lane & vector_mask;
+    if (lanes == 0) continue;
+    const LaneVector places = LaneVector::row(offsets + lane);
+    const u32 first = offsets[lane + static_cast<u32>(__builtin_ctz(lanes))];
+    if (Words == 1 && is_side_by_side(places, first, lanes)) {
+      LaneVector::at(base + first).to_row(to[0] + lane);
+      continue;
+    }
+    const bool is_one = places.is(LaneVector::all(first), lanes);
     for (unsigned word = 0; word < Words; ++word) {
       const u8* from = base + 4 * word;
-      const __m512i value = lanes == 0        ? _mm512_setzero_si512()
-                            : is_one          ? _mm512_set1_epi32(element_at<i32>(from + first))
-                            : is_side_by_side ? _mm512_loadu_si512(from + first)
-                                              : gather(from, places, lanes);
-      _mm512_store_si512(to[word] + part * 16, value);
+      (is_one ? LaneVector::all(element_at<u32>(from + first)) : places.gather(from, lanes)).to_row(to[word] + lane);
     }
+  }
+}
+
+/// Where lanes store to one place, the highest wins.
+inline void store_words(u8* base, const u32* offsets, u32 active, const u32* from) {
+  for (u32 lane = 0; lane < lanes_per_call; lane += LaneVector::lanes) {
+    const u32 lanes = active >> lane & vector_mask;
+    if (is_side_by_side(LaneVector::row(offsets + lane), offsets[lane], lanes)) {
+      LaneVector::row(from + lane).to(base + offsets[lane]);
+      continue;
+    }
+    each_lane(lanes << lane, [&](u32 i) { copy_guest(base + offsets[i], from + i, 4); });
   }
 }
 
 #endif
 
-/// Elements of T, or `Words` words, from base + offset; lanes that are off get anything.
+/// Elements of T, or `Words` words, from base + offset; lanes that are off get anything. Rows that are loaded may be
+/// the row of offsets.
 template <class T, unsigned Words>
 inline void load_elements(const u8* base, const u32* offsets, u32 active, u32* const* to) {
+#if GFXISA_MOVES_VECTORS
+  if constexpr (sizeof(T) == 4 && Words == 1) return load_words<1>(base, offsets, active, to);
+#endif
   constexpr u32 bytes = sizeof(T) * Words;
   if (is_line(offsets, bytes, active)) {
     const u8* from = base + offsets[0];
@@ -175,8 +275,8 @@ inline void load_elements(const u8* base, const u32* offsets, u32 active, u32* c
     }
     return;
   }
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-  if constexpr (sizeof(T) == 4) return load_scattered<Words>(base, offsets, active, to);
+#if GFXISA_MOVES_VECTORS
+  if constexpr (sizeof(T) == 4) return load_words<Words>(base, offsets, active, to);
 #endif
   each_lane(active, [&](u32 i) {
     const u8* from = base + offsets[i];
@@ -187,6 +287,9 @@ inline void load_elements(const u8* base, const u32* offsets, u32 active, u32* c
 /// Where lanes store to one place, the highest wins.
 template <class T, unsigned Words>
 inline void store_elements(u8* base, const u32* offsets, u32 active, const u32* const* from) {
+#if GFXISA_MOVES_VECTORS
+  if constexpr (sizeof(T) == 4 && Words == 1) return store_words(base, offsets, active, from[0]);
+#endif
   constexpr u32 bytes = sizeof(T) * Words;
   if (is_line(offsets, bytes, active)) {
     u8* const to = base + offsets[0];

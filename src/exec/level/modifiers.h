@@ -18,10 +18,9 @@ inline unsigned first_output_row(const Step* step, unsigned slot) {
   return row;
 }
 
-/// One stage over `count` rows from `from`, into `to`; rows of constants stand for its arguments.
+/// One stage over `count` rows from `from`, into `to`, which may be the same.
 inline void apply_stage(Wave& wave, const Step* step, const StageUse& stage, unsigned half, const u32* const* from,
                         Row* to, unsigned count, const u32* old) {
-  alignas(64) Row arguments[4];
   LaneCall call;
   call.wave = &wave;
   call.step = step;
@@ -32,12 +31,8 @@ inline void apply_stage(Wave& wave, const Step* step, const StageUse& stage, uns
     call.out[i] = to[i];
   }
   for (unsigned i = 0; i < stage.argument_count; ++i) {
-    if (i == stage.old_argument && old != nullptr) {
-      call.in[count + i] = old;
-      continue;
-    }
-    spread(arguments[i], stage.arguments[i]);
-    call.in[count + i] = arguments[i];
+    const bool is_old = i == stage.old_argument && old != nullptr;
+    call.in[count + i] = is_old ? old : &stage.arguments[i];
   }
   stage.kernel(call);
 }
@@ -78,13 +73,9 @@ inline void apply_reads(Wave& wave, const Step* step, unsigned half, LaneCall& c
   for (const StageUse& stage : m.reads) {
     const unsigned first = first_input_row(step, stage.operand);
     const unsigned count = step->in[stage.operand].rows;
-    alignas(64) Row result[4];
     if (count > 4) continue;
-    apply_stage(wave, step, stage, half, call.in + first, result, count, nullptr);
-    for (unsigned i = 0; i < count; ++i) {
-      copy_row(rows.in[first + i], result[i]);
-      call.in[first + i] = rows.in[first + i];
-    }
+    apply_stage(wave, step, stage, half, call.in + first, rows.in + first, count, nullptr);
+    for (unsigned i = 0; i < count; ++i) call.in[first + i] = rows.in[first + i];
   }
 }
 
@@ -94,11 +85,9 @@ inline void apply_writes(Wave& wave, const Step* step, unsigned half, Rows& rows
     const unsigned first = first_output_row(step, stage.operand);
     const OperandRef& ref = step->out[stage.operand];
     if (ref.rows > 4 || ref.is_mask) continue;
-    alignas(64) Row result[4];
     const u32* from[4];
     for (unsigned i = 0; i < ref.rows; ++i) from[i] = rows.out[first + i];
-    apply_stage(wave, step, stage, half, from, result, ref.rows, output_row(wave, ref, 0, half));
-    for (unsigned i = 0; i < ref.rows; ++i) copy_row(rows.out[first + i], result[i]);
+    apply_stage(wave, step, stage, half, from, rows.out + first, ref.rows, output_row(wave, ref, 0, half));
   }
 }
 
@@ -125,49 +114,42 @@ inline void add_scaled(Row* to, u64 base, const u32* offsets, u32 scale) {
   }
 }
 
+inline u64 join_words(const u32* words) { return words[0] | u64{words[1]} << 32; }
+
 inline void scale_row(u32* to, const u32* from, u32 scale) {
   for (unsigned lane = 0; lane < lanes_per_call; ++lane) to[lane] = from[lane] * scale;
-}
-
-/// The vector part scaled, for encodings that can: into `rows`, which take the place of the base's or of the vector
-/// part's.
-inline void scale_addresses(const Wave& wave, const AddressUse& use, LaneCall& inner, const u32* zero, Row* rows) {
-  if (!use.has_saddr || use.is_scratch) {
-    scale_row(rows[0], inner.in[0], use.scale);
-    inner.in[0] = rows[0];
-    return;
-  }
-  const u64 base = scalar_word(wave, use.saddr, 0) | u64{scalar_word(wave, use.saddr, 1)} << 32;
-  add_scaled(rows, base, inner.in[0], use.scale);
-  inner.in[0] = inner.in[1] = zero;
-  inner.in[2] = rows[0];
-  inner.in[3] = rows[1];
 }
 
 /// The address rows of a memory instruction, by its encoding's address line.
 inline void form_addresses(Wave& wave, const Step* step, unsigned half, LaneCall& call, Rows& rows) {
   const AddressUse& use = step->modifiers->address;
-  if (use.is_vaddr) {
-    for (unsigned word = 0; word < 2; ++word)
-      call.in[first_input_row(step, use.operand) + word] = input_row(wave, use.vaddr, word, half);
-    return;
-  }
-  alignas(64) Row saddr[2], scratch[2], scaled[2];
+  alignas(64) static constexpr Row zero{};
+  static constexpr u32 one = 1;
+  alignas(64) Row scratch[2], scaled[2];
   LaneCall inner;
   inner.wave = &wave;
   inner.step = step;
   inner.active = call.active;
   inner.first_lane = half * 32;
-  const u32* zero = input_row(wave, use.zero, 0, 0);
   inner.in[0] = use.has_vaddr ? input_row(wave, use.vaddr, 0, half) : zero;
   inner.in[1] = use.has_vaddr && use.vaddr.rows > 1 ? input_row(wave, use.vaddr, 1, half) : zero;
-  for (unsigned word = 0; word < 2; ++word) {
-    if (use.has_saddr) spread(saddr[word], scalar_word(wave, use.saddr, word));
-    inner.in[2 + word] = use.has_saddr ? saddr[word] : zero;
+  const u32* saddr =
+      use.has_saddr ? reinterpret_cast<const u32*>(wave.bases[use.saddr.space] + use.saddr.offset) : zero;
+  inner.in[4] = use.has_saddr ? &one : zero;
+  if (use.scale != 1 || use.is_signed) {
+    const bool is_from_base = use.has_saddr && !use.is_scratch;
+    if (is_from_base) {  // the sum, as if it were all the vector part
+      add_scaled(scaled, join_words(saddr), inner.in[0], use.scale);
+      inner.in[1] = scaled[1];
+      inner.in[4] = saddr = zero;
+    } else {
+      scale_row(scaled[0], inner.in[0], use.scale);
+    }
+    inner.in[0] = scaled[0];
   }
-  if (use.scale != 1 || use.is_signed) scale_addresses(wave, use, inner, zero, scaled);
-  inner.in[4] = input_row(wave, use.saddr_flag, 0, 0);
-  inner.in[5] = input_row(wave, use.offset, 0, 0);
+  inner.in[2] = saddr;
+  inner.in[3] = saddr + (saddr == zero ? 0 : 1);
+  inner.in[5] = &use.offset;
   if (use.is_scratch) scratch_rows(wave, half, scratch);
   inner.in[6] = use.is_scratch ? scratch[0] : zero;
   inner.in[7] = use.is_scratch ? scratch[1] : zero;
@@ -176,9 +158,9 @@ inline void form_addresses(Wave& wave, const Step* step, unsigned half, LaneCall
     inner.in[8 + word] = is_there ? call.in[first_input_row(step, use.base) + word] : zero;
   }
   inner.in[12] = use.soffset != 0xff ? call.in[first_input_row(step, use.soffset)] : zero;
-  inner.in[13] = input_row(wave, use.idxen, 0, 0);
-  inner.in[14] = input_row(wave, use.offen, 0, 0);
-  inner.in[15] = input_row(wave, use.format, 0, 0);
+  inner.in[13] = &use.idxen;
+  inner.in[14] = &use.offen;
+  inner.in[15] = &use.format;
   const unsigned first = first_input_row(step, use.operand);
   for (unsigned word = 0; word < 2; ++word) {
     inner.out[word] = rows.in[first + word];
