@@ -35,6 +35,12 @@
     }
     return loading;
   }
+  // A long mnemonic breaks behind an underscore.
+  function nameOf(name) {
+    const out = document.createElement('b');
+    name.split(/(?<=_)/).forEach((part, i) => { if (i) out.append(document.createElement('wbr')); out.append(part); });
+    return out;
+  }
   const linkOf = (name) => base + 'i/' + name + '/index.html';
 
   // ------------------------------------------------------------------------------------------- the search box
@@ -57,9 +63,9 @@
       if (box.value !== text) return;
       list.textContent = '';
       window.gfxisaSearch.find(prepared, text, 12).forEach((place, i) => {
-        const item = index.items[place], row = document.createElement('li'), name = document.createElement('b'), about = document.createElement('small');
+        const item = index.items[place], row = document.createElement('li'), name = nameOf(item[0]), about = document.createElement('small');
         row.id = 'found-' + i; row.setAttribute('role', 'option'); row.setAttribute('aria-selected', 'false');
-        name.textContent = item[0]; about.textContent = index.abouts[item[2]];
+        about.textContent = index.abouts[item[2]];
         row.append(name, about);
         row.addEventListener('mousedown', (event) => { event.preventDefault(); location.href = linkOf(item[0]); });
         row.dataset.link = linkOf(item[0]);
@@ -163,8 +169,8 @@
       results.textContent = '';
       for (const place of hits.slice(0, shown)) {
         const item = index.items[place], row = document.createElement('li'), link = document.createElement('a');
-        const name = document.createElement('b'), about = document.createElement('span'), dots = document.createElement('span');
-        link.href = linkOf(item[0]); name.textContent = item[0];
+        const name = nameOf(item[0]), about = document.createElement('span'), dots = document.createElement('span');
+        link.href = linkOf(item[0]);
         about.className = 'about'; about.textContent = index.abouts[item[2]];
         dots.className = 'dots'; dots.setAttribute('role', 'img');
         dots.setAttribute('aria-label', index.chips.filter((_, i) => item[3] >> i & 1).map((c) => c[1]).join(', '));

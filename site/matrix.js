@@ -74,6 +74,8 @@
           button.setAttribute('aria-label', layout.name + '[' + r + '][' + c + ']: lane ' + here.map((p) => placeText(p, layout.bits)).join(', lane '));
           if (here.some((p) => p.lane === wanted)) button.className = 'hit';
           const say = () => {
+            for (const chosen of table.querySelectorAll('.chosen')) chosen.classList.remove('chosen');
+            button.classList.add('chosen');
             answer.textContent = layout.name + '[' + r + '][' + (isSparse ? 'one of ' + (c >> 1) * 4 + ' to ' + ((c >> 1) * 4 + 3) : c) + '] is in ' + here.map((p) => 'lane ' + p.lane + ', register ' + placeText(p, layout.bits).slice(String(p.lane).length + 1)).join('; and in ');
           };
           button.addEventListener('click', say); button.addEventListener('focus', say);

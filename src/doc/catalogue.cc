@@ -87,11 +87,31 @@ std::string_view fidelity_word(Fidelity fidelity) {
 
 std::string_view class_word(CodeClass cls) { return class_words[static_cast<std::size_t>(cls)]; }
 
+namespace {
+
+/// Whether some operand of a form can say that the suffix follows: v_nop has none.
+bool is_selected_by_operand(const FormRow& form, const EncodingRow& suffix) {
+  const CodeClass cls = suffix.literal_bits == 64 ? CodeClass::literal64 : CodeClass::literal;
+  for (u32 i = 0; i < form.operand_count; ++i) {
+    const OperandRow& operand = all().operands[form.first_operand + i];
+    if (operand.field == 0xff || operand.kind == no_kind) continue;
+    const FieldRow& field = all().fields[all().encodings[form.encoding].first_field + operand.field];
+    const bool selects = suffix.literal_bits != 0
+                             ? (all().operand_kinds[operand.kind].classes >> static_cast<unsigned>(cls) & 1) != 0
+                             : all().text(field.name) == all().text(suffix.selects_name);
+    if (selects) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<u32> suffix_rows_of(unsigned chip, const FormRow& form) {
   std::vector<u32> out;
   const u32 taken = all().encodings[form.encoding].suffixes & ~form.without;
   for (unsigned i = 0; i < 32; ++i) {
-    if (taken >> i & 1) out.push_back(all().chips[chip].first_encoding + i);
+    const u32 row = all().chips[chip].first_encoding + i;
+    if ((taken >> i & 1) != 0 && is_selected_by_operand(form, all().encodings[row])) out.push_back(row);
   }
   return out;
 }

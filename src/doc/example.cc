@@ -85,53 +85,95 @@ bool fill_fields(Instruction& instruction, unsigned chip) {
   return true;
 }
 
-/// Half of a pair in a whole one: beside a move that disturbs nothing. The pair whose half is `form` when there is one,
-/// else any that assembles; empty when none does.
-std::string in_a_pair(unsigned chip, const std::string& half, u32 form) {
-  std::string any;
-  for (const std::string_view move : {"v_dual_mov_b32 v5, v8", "v_dual_mov_b32 v4, v8"}) {
-    for (const bool is_first : {true, false}) {
-      const std::string line = is_first ? fmt::format("{} :: {}", half, move) : fmt::format("{} :: {}", move, half);
-      const auto pair = assemble_line(chip, line);
-      if (!pair) continue;
-      const auto second = second_of(*pair);
-      if (pair->form == form || (second && second->form == form)) return line;
-      if (any.empty()) any = line;
-    }
-  }
-  return any;
+/// Whether a line is this form of an instruction, or of a pair one half is.
+bool gives(unsigned chip, std::string_view line, u32 form) {
+  const auto made = assemble_line(chip, line);
+  if (!made) return false;
+  const auto second = second_of(*made);
+  return made->form == form || (second && second->form == form);
 }
 
-bool assembles(unsigned chip, std::string_view line) { return static_cast<bool>(assemble_line(chip, line)); }
+/// A form with nothing in its fields.
+Instruction bare_instruction(unsigned chip, u32 form) {
+  Instruction out;
+  out.form = form;
+  out.chip = static_cast<u8>(chip);
+  const auto words = identifier_words(out.form_row());
+  std::copy(words.begin(), words.end(), out.words.begin());
+  out.size = static_cast<u8>(words.size() * 4);
+  return out;
+}
+
+/// Half of a pair in a whole one: beside a move that disturbs nothing, or a sum with a sign, which only the long pairs
+/// have. Empty when no pair has the half in this form.
+std::string in_a_pair(unsigned chip, const std::string& half, u32 form) {
+  for (const std::string_view other :
+       {"v_dual_mov_b32 v5, v8", "v_dual_mov_b32 v4, v8", "v_dual_add_f32 v5, -v8, v9", "v_dual_add_f32 v4, -v8, v9"}) {
+    for (const bool is_first : {true, false}) {
+      const std::string line = is_first ? fmt::format("{} :: {}", half, other) : fmt::format("{} :: {}", other, half);
+      if (gives(chip, line, form)) return line;
+    }
+  }
+  return {};
+}
+
+/// `v_nop` as `v_nop_e64`, where the text does not say which encoding is meant.
+std::string with_suffix_of(const EncodingRow& encoding, const std::string& line) {
+  const std::size_t end = std::min(line.find(' '), line.size());
+  const std::string suffix(all().text(encoding.mnemonic_suffix));
+  if (std::string_view(line).substr(0, end).ends_with(suffix)) return line;
+  return line.substr(0, end) + suffix + line.substr(end);
+}
 
 }  // namespace
 
 std::string example_text(unsigned chip, u32 form_index) {
-  Instruction instruction;
-  instruction.form = form_index;
-  instruction.chip = static_cast<u8>(chip);
+  Instruction instruction = bare_instruction(chip, form_index);
   const InstructionRow& row = instruction.row();
   for (u32 i = 0; i < row.example_count; ++i) {
     const std::string own(all().text(all().texts[row.first_example + i]));
-    if (assembles(chip, own)) return own;
+    if (gives(chip, own, form_index)) return own;
   }
-  const auto words = identifier_words(instruction.form_row());
-  std::copy(words.begin(), words.end(), instruction.words.begin());
-  instruction.size = static_cast<u8>(words.size() * 4);
   if (!fill_fields(instruction, chip)) return {};
   std::string line = to_text(instruction);
-  // How many registers some take follows from dmask and dim.
-  const FieldRow* dmask = find_field(instruction.encoding(), "dmask");
-  const FieldRow* dim = find_field(instruction.encoding(), "dim");
-  for (u64 shape = 0; dmask != nullptr && shape < 32 && !assembles(chip, line); ++shape) {
-    static constexpr u64 masks[] = {1, 3, 15, 0};
-    instruction.set_bits(dmask->low, dmask->width, masks[shape % 4]);
-    if (dim != nullptr) instruction.set_bits(dim->low, dim->width, shape / 4);
-    line = to_text(instruction);
-  }
   if (share_of(instruction.encoding()) != Share::whole)
     return in_a_pair(chip, line.substr(0, line.find(" ::")), form_index);
-  return assembles(chip, line) ? line : std::string();
+  if (gives(chip, line, form_index)) return line;
+  if (const std::string longer = with_suffix_of(instruction.encoding(), line); gives(chip, longer, form_index))
+    return longer;
+  // A register beside an offset that is not there would be another encoding's.
+  if (const FieldRow* offset = find_field(instruction.encoding(), "offset"); offset != nullptr) {
+    Instruction moved = instruction;
+    moved.set_bits(offset->low, offset->width, 16);
+    if (const std::string text = to_text(moved); gives(chip, text, form_index)) return text;
+  }
+  // How many registers some take follows from dmask and dim, and from whether addresses are halves.
+  const FieldRow* dmask = find_field(instruction.encoding(), "dmask");
+  const FieldRow* dim = find_field(instruction.encoding(), "dim");
+  const FieldRow* halves = find_field(instruction.encoding(), "a16");
+  for (u64 shape = 0; dmask != nullptr && shape < 64; ++shape) {
+    static constexpr u64 masks[] = {1, 3, 15, 0};
+    instruction.set_bits(dmask->low, dmask->width, masks[shape % 4]);
+    if (dim != nullptr) instruction.set_bits(dim->low, dim->width, shape / 4 % 8);
+    if (halves != nullptr) instruction.set_bits(halves->low, halves->width, shape / 32);
+    line = to_text(instruction);
+    if (gives(chip, line, form_index)) return line;
+  }
+  return {};
+}
+
+std::string why_no_example(unsigned chip, u32 form_index) {
+  Instruction instruction = bare_instruction(chip, form_index);
+  if (!fill_fields(instruction, chip)) return {};
+  std::string line = to_text(instruction);
+  if (share_of(instruction.encoding()) != Share::whole)
+    line = line.substr(0, line.find(" ::")) + " :: v_dual_mov_b32 v5, v8";
+  if (const auto made = assemble_line(chip, line))
+    return fmt::format("words of this form are read; the assembler makes {} of their text",
+                       all().text(made->encoding().name));
+  if (find_field(instruction.encoding(), "vaddr1") == nullptr) return {};
+  return "words of this form are read, but none is assembled: this instruction never has as many address registers as "
+         "call for it";
 }
 
 std::string suffix_example(unsigned chip, std::string_view example, u32 suffix) {
@@ -148,9 +190,14 @@ std::string suffix_example(unsigned chip, std::string_view example, u32 suffix) 
   const std::string_view name = all().text(all().encodings[suffix].name);
   std::vector<std::string> lines;
   if (name.starts_with("DPP")) {
-    const std::string dpp = mnemonic + (example.substr(0, space).ends_with("_e64") ? "_e64_dpp" : "_dpp") + rest;
-    lines = {dpp + " row_shr:1 row_mask:0xf bank_mask:0xf", dpp + " dpp8:[1,0,3,2,5,4,7,6]",
-             dpp + " dpp8:[1,0,3,2,5,4,7,6] fi:1"};
+    for (const std::string_view kind : {"_dpp", "_e64_dpp"}) {
+      const std::string dpp = mnemonic + std::string(kind) + rest;
+      // The only one for values of 64 bits is row_newbcast.
+      for (const std::string_view how :
+           {"row_shr:1 row_mask:0xf bank_mask:0xf", "row_newbcast:1 row_mask:0xf bank_mask:0xf",
+            "dpp8:[1,0,3,2,5,4,7,6]", "dpp8:[1,0,3,2,5,4,7,6] fi:1"})
+        lines.push_back(dpp + " " + std::string(how));
+    }
   } else if (name.starts_with("SDWA")) {
     const std::string sdwa = mnemonic + "_sdwa" + rest;
     lines = {sdwa + " dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD",
@@ -158,12 +205,11 @@ std::string suffix_example(unsigned chip, std::string_view example, u32 suffix) 
   } else {
     // A literal in place of each operand in turn, the last first.
     std::string line(example);
-    for (std::size_t comma = line.rfind(','); comma != std::string::npos && comma > 0;
-         comma = line.rfind(',', comma - 1)) {
-      const std::size_t end = std::min(line.find_first_of(", ", comma + 2), line.size());
-      for (const std::string_view literal : {"0x12345678", "0x1234", "0x123456789abcdef0"}) {
-        lines.push_back(line.substr(0, comma + 2) + std::string(literal) + line.substr(end));
-      }
+    for (std::size_t before = line.rfind(' '); before != std::string::npos && before > 0;
+         before = line.rfind(' ', before - 1)) {
+      const std::size_t end = std::min(line.find_first_of(", ", before + 1), line.size());
+      for (const std::string_view literal : {"0x12345678", "0x1234", "0x123456789abcdef0"})
+        lines.push_back(line.substr(0, before + 1) + std::string(literal) + line.substr(end));
     }
   }
   for (const std::string& candidate : lines) {

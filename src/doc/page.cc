@@ -206,6 +206,12 @@ std::vector<PageSuffix> page_suffixes(u32 form_index, unsigned chip, const std::
     suffix.bits = row.bits;
     suffix.fields = page_fields(row, 0);
     suffix.example = suffix_example(chip, example, index);
+    if (suffix.example.empty()) {
+      suffix.example_why_not = example.empty() ? "nothing is assembled to the form that it would follow"
+                               : row.literal_bits == 64
+                                   ? "words with it are read; the operand has 32 bits, so a literal of 32 is assembled"
+                                   : "";
+    }
     out.push_back(std::move(suffix));
   }
   return out;
@@ -249,6 +255,7 @@ PageEncoding page_encoding(u32 form_index, unsigned chip) {
     out.operands.push_back(page_operand(form, all().operands[form.first_operand + i]));
   add_named_slots(form, out.operands);
   out.example = example_text(chip, form_index);
+  if (out.example.empty()) out.example_why_not = why_no_example(chip, form_index);
   out.modifiers = page_modifiers(form);
   out.suffixes = page_suffixes(form_index, chip, out.example);
   if (encoding.address_source != 0) out.address = text(encoding.address_source);
@@ -376,7 +383,9 @@ Page fill_page(u32 named, unsigned chip) {
   add_semantics(page, all().forms[forms.front()]);
   add_ptx(page, row, chip);
   add_sources(page, row, chip);
-  page.run = run_example(chip, page.encodings.front().example, row);
+  const auto shown = std::find_if(page.encodings.begin(), page.encodings.end(),
+                                  [](const PageEncoding& encoding) { return !encoding.example.empty(); });
+  page.run = run_example(chip, shown == page.encodings.end() ? std::string() : shown->example, row);
   return page;
 }
 

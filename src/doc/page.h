@@ -36,7 +36,8 @@ struct PageSuffix {
   std::string selected_by;  ///< `SRC0 = 250`, or what a literal is chosen by
   unsigned bits = 0;
   std::vector<PageField> fields;
-  std::string example;  ///< a line that assembles; empty where no general one is known
+  std::string example;          ///< a line that assembles to it
+  std::string example_why_not;  ///< why there is none
 };
 
 /// One way to encode the instruction.
@@ -47,7 +48,8 @@ struct PageEncoding {
   std::string identifier;              ///< hex: the encoding with all operand fields 0
   std::vector<PageField> fields;       ///< high to low
   std::vector<PageOperand> operands;   ///< in text order, then what is implied
-  std::string example;                 ///< a line that assembles
+  std::string example;                 ///< a line that assembles to this form
+  std::string example_why_not;         ///< why there is none
   std::string address;                 ///< how the memory address is formed; empty for others
   std::vector<std::string> modifiers;  ///< what is done to operands and results: `neg(NEG) on f32 sources`
   std::vector<PageSuffix> suffixes;

@@ -32,6 +32,7 @@ Json json_of(const PageOperand& o) {
 Json json_of(const PageSuffix& s) {
   Json out{
       {"name", s.name}, {"title", s.title}, {"selected_by", s.selected_by}, {"bits", s.bits}, {"example", s.example}};
+  if (!s.example_why_not.empty()) out["example_why_not"] = s.example_why_not;
   out["fields"] = Json::array();
   for (const PageField& field : s.fields) out["fields"].push_back(json_of(field));
   return out;
@@ -49,6 +50,7 @@ Json json_of(const PageEncoding& e) {
   Json out{{"format", e.name},          {"title", e.title},           {"bits", e.bits},
            {"opcode", e.opcode},        {"identifier", e.identifier}, {"fields", Json::array()},
            {"operands", Json::array()}, {"example", e.example},       {"address", e.address}};
+  if (!e.example_why_not.empty()) out["example_why_not"] = e.example_why_not;
   for (const PageField& field : e.fields) out["fields"].push_back(json_of(field));
   for (const PageOperand& operand : e.operands) out["operands"].push_back(json_of(operand));
   out["modifiers"] = e.modifiers;

@@ -97,6 +97,8 @@ class TextPage {
     line(fmt::format("  Identifier  {}", encoding.identifier));
     if (!encoding.example.empty())
       line(fmt::format("  Example     {}{}{}", colours_.accent, encoding.example, colours_.plain));
+    else
+      line("  Example     none: " + encoding.example_why_not);
     if (!encoding.address.empty()) line(fmt::format("  Address     {}", encoding.address));
     line();
     for (unsigned high = encoding.bits; high > 0; high -= 32) diagram_row(encoding.fields, high - 32);
@@ -113,6 +115,8 @@ class TextPage {
     line(fmt::format("  {}followed by {}, when {}{}", colours_.bold, suffix.name, suffix.selected_by, colours_.plain));
     if (!suffix.example.empty())
       line(fmt::format("  Example     {}{}{}", colours_.accent, suffix.example, colours_.plain));
+    else
+      line("  Example     none: " + suffix.example_why_not);
     for (unsigned high = suffix.bits; high > 0; high -= 32) diagram_row(suffix.fields, high - 32);
   }
 

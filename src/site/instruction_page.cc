@@ -31,7 +31,8 @@ std::string operand_table(const PageEncoding& encoding) {
   if (encoding.operands.empty()) return "<p class=\"meta\">No operands.</p>";
   std::string out =
       "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"Operands\"><table><tr><th>Operand</th><th>Field</th><th>Access</th><th>Kind</th><th>Type</"
+      "aria-label=\"Operands\"><table "
+      "class=\"operands\"><tr><th>Operand</th><th>Field</th><th>Access</th><th>Kind</th><th>Type</"
       "th><th>Meaning</th></tr>";
   for (const PageOperand& o : encoding.operands) {
     const std::string type = o.format == o.size || o.size.empty() ? o.format : o.format + ", " + o.size;
@@ -41,11 +42,15 @@ std::string operand_table(const PageEncoding& encoding) {
   return out + "</table></div>";
 }
 
+std::string example_html(const std::string& example, const std::string& why_not) {
+  return example.empty() ? "none: " + escape(why_not) : code(example);
+}
+
 std::string suffix_html(const PageSuffix& suffix, const std::vector<std::string>& operands) {
   std::string out =
       fmt::format("<details><summary>with {}: {}</summary><p>{}</p><p class=\"meta\">Chosen by {}.</p>",
                   escape(suffix.name), escape(suffix.title), escape(suffix.about), escape(suffix.selected_by));
-  if (!suffix.example.empty()) out += "<p>" + code(suffix.example) + "</p>";
+  out += "<p>" + example_html(suffix.example, suffix.example_why_not) + "</p>";
   return out + layout_svg(suffix.fields, suffix.bits, operands, suffix.name + " layout") + "</details>";
 }
 
@@ -57,7 +62,7 @@ std::string encoding_html(const PageEncoding& e) {
   out += fmt::format(
       "<dt>Size</dt><dd>{} bits</dd><dt>Opcode</dt><dd>{} (0x{:x})</dd><dt>Identifier</dt><dd><code>{}</code></dd>",
       e.bits, e.opcode, e.opcode, e.identifier);
-  if (!e.example.empty()) out += "<dt>Example</dt><dd>" + code(e.example) + "</dd>";
+  out += "<dt>Example</dt><dd>" + example_html(e.example, e.example_why_not) + "</dd>";
   if (!e.address.empty()) out += "<dt>Address</dt><dd>" + code(e.address) + "</dd>";
   out += "</dl>" + layout_svg(e.fields, e.bits, operands, e.name + " layout") + operand_table(e);
   if (!e.modifiers.empty()) {
@@ -190,11 +195,12 @@ std::string targets_html(const Page& page) {
 
 std::string sources_html(const std::vector<std::pair<unsigned, Page>>& pages) {
   std::vector<std::string> sources;
-  for (const auto& [chip, page] : pages) {
-    for (const std::string& source : page.sources) {
-      if (std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
-    }
-  }
+  const auto add = [&](const std::string& source) {
+    if (std::find(sources.begin(), sources.end(), source) == sources.end()) sources.push_back(source);
+  };
+  // The manuals, then what is the last of each page: where this project says it.
+  for (const auto& [chip, page] : pages) std::for_each(page.sources.begin(), page.sources.end() - 1, add);
+  for (const auto& [chip, page] : pages) add(page.sources.back());
   std::string out = "<h2>Sources</h2><ul>";
   for (const std::string& source : sources) out += "<li>" + escape(source) + "</li>";
   return out + "</ul>";

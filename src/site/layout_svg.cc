@@ -20,7 +20,12 @@ std::string_view class_of(const PageField& field, const std::vector<std::string>
   if (field.kind == PageField::Kind::unassigned) return "unassigned";
   if (field.kind == PageField::Kind::fixed) return field.name.empty() ? "fixed" : "op";
   if (field.name == "OP") return "op";  // of an encoding, without an instruction
-  return std::find(operands.begin(), operands.end(), field.name) != operands.end() ? "operand" : "modifier";
+  // VADDR1 and up hold the further registers of VADDR.
+  const bool is_operand = std::any_of(operands.begin(), operands.end(), [&](const std::string& operand) {
+    return field.name.starts_with(operand) &&
+           field.name.find_first_not_of("0123456789", operand.size()) == std::string::npos;
+  });
+  return is_operand ? "operand" : "modifier";
 }
 
 std::string label_of(const Box& box, unsigned base) {

@@ -17,7 +17,7 @@ std::string items_html(std::string_view title, std::string_view id, const std::v
   if (items.empty()) return {};
   std::string out = fmt::format(
       "<h2 id=\"{}\">{} ({})</h2><div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-      "aria-label=\"{}\"><table><tr><th>Instruction</th><th>How</th></tr>",
+      "aria-label=\"{}\"><table class=\"pairs\"><tr><th>Instruction</th><th>How</th></tr>",
       id, title, items.size(), title);
   for (const DiffItem& item : items) {
     std::string changes;
@@ -40,12 +40,19 @@ File compare_page(unsigned from, unsigned to) {
   frame.title = fmt::format("{} to {} · gfxisa", a, b);
   frame.description = fmt::format("Instructions that {} adds to, removes from and changes against {}.", b, a);
   frame.main = fmt::format(
-      "<h1>{} to {}</h1><p class=\"lead\">{} the same, {} added, {} removed, {} renamed, {} encoded otherwise, {} with "
-      "other operands, {} with other semantics.</p>"
-      "<p><a href=\"{}-{}.html\">The other way round</a></p>",
-      a, b, diff.same, diff.added.size(), diff.removed.size(), diff.renamed.size(), diff.encoded.size(),
-      diff.operands.size(), diff.semantics.size(), all().text(all().chips[to].name),
-      all().text(all().chips[from].name));
+      "<h1>{} to {}</h1><p class=\"lead\">{} instructions are the same on both. <a href=\"{}-{}.html\">The other way "
+      "round</a></p><ul class=\"jump\" aria-label=\"What changed\">",
+      a, b, diff.same, all().text(all().chips[to].name), all().text(all().chips[from].name));
+  const auto jump = [&](std::string_view id, std::size_t count, std::string_view words) {
+    if (count != 0) frame.main += fmt::format("<li><a href=\"#{}\">{} {}</a></li>", id, count, words);
+  };
+  jump("added", diff.added.size(), "added");
+  jump("removed", diff.removed.size(), "removed");
+  jump("renamed", diff.renamed.size(), "renamed");
+  jump("operands", diff.operands.size(), "with other operands");
+  jump("semantics", diff.semantics.size(), "with other semantics");
+  jump("encoded", diff.encoded.size(), "encoded otherwise");
+  frame.main += "</ul>";
   frame.main += items_html("Added", "added", diff.added, true) + items_html("Removed", "removed", diff.removed, true) +
                 items_html("Renamed", "renamed", diff.renamed, true) +
                 items_html("Other operands", "operands", diff.operands, true) +
@@ -91,35 +98,64 @@ std::vector<File> compare_pages() {
   return out;
 }
 
+namespace {
+
+/// `atom` of `atom.global.add.u32`: what PTX calls the instruction, before its types and qualifiers.
+std::string_view stem_of(std::string_view name) { return name.substr(0, name.find('.', 1)); }
+
+/// Generations as few words as they can be.
+std::string chips_text(u16 chips) {
+  const auto every = static_cast<u16>((1u << all().chips.size()) - 1);
+  return chips == every ? "all" : chip_titles(chips);
+}
+
+std::string ptx_entry_html(const PtxEntry& entry) {
+  std::string out = fmt::format("<section class=\"entry\"><h3 id=\"{0}\">{0}</h3>", escape(entry.name));
+  if (!entry.about.empty()) out += "<p>" + escape(entry.about) + "</p>";
+  if (!entry.counterparts.empty()) {
+    out += fmt::format(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table "
+        "class=\"long\"><tr><th>AMD</th><th>Relation</th><th>Restriction</th><th>Generations</th></tr>",
+        escape(entry.name));
+    for (const PtxCounterpart& c : entry.counterparts)
+      out += fmt::format("<tr><td class=\"mono\"><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                         instruction_link("", c.mnemonic), escape(c.mnemonic), c.relation, escape(c.why),
+                         chips_text(c.chips));
+    out += "</table></div>";
+  }
+  for (const std::string& sequence : entry.sequences) out += "<p>Sequence: " + escape(sequence) + "</p>";
+  if (!entry.none.empty()) out += "<p>None: " + escape(entry.none) + "</p>";
+  if (!entry.tested.empty()) out += "<p class=\"meta\">Tested: " + escape(tested_text(entry)) + "</p>";
+  return out + "</section>";
+}
+
+}  // namespace
+
 File ptx_page() {
   PageFrame frame;
   frame.here = "PTX";
   frame.title = "PTX counterparts · gfxisa";
   frame.description = "For each PTX instruction the AMD instructions that do the same, or nearly.";
   std::string list, sections;
-  for (const PtxEntry& entry : ptx_entries()) {
-    list += fmt::format("<li><a href=\"#{0}\">{0}</a></li>", escape(entry.name));
-    sections += fmt::format("<h2 id=\"{0}\" class=\"mono\">{0}</h2>", escape(entry.name));
-    if (!entry.about.empty()) sections += "<p>" + escape(entry.about) + "</p>";
-    if (!entry.counterparts.empty()) {
-      sections += fmt::format(
-          "<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-          "aria-label=\"{}\"><table><tr><th>AMD</th><th>Relation</th><th>Restriction</th><th>Generations</th></tr>",
-          escape(entry.name));
-      for (const PtxCounterpart& c : entry.counterparts)
-        sections += fmt::format(
-            "<tr><td class=\"mono\"><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            instruction_link("", c.mnemonic), escape(c.mnemonic), c.relation, escape(c.why), chip_titles(c.chips));
-      sections += "</table></div>";
+  std::string_view stem;
+  const auto entries = ptx_entries();
+  for (const PtxEntry& entry : entries) {
+    // An instruction and its variants, named by what follows: .s32, .u32.
+    if (stem_of(entry.name) != stem) {
+      stem = stem_of(entry.name);
+      list += fmt::format("{}<dt>{}</dt><dd>", list.empty() ? "" : "</dd>", escape(stem));
+      sections += fmt::format("<h2 class=\"mono\">{}</h2>", escape(stem));
     }
-    for (const std::string& sequence : entry.sequences) sections += "<p>Sequence: " + escape(sequence) + "</p>";
-    if (!entry.none.empty()) sections += "<p>None: " + escape(entry.none) + "</p>";
-    if (!entry.tested.empty()) sections += "<p class=\"meta\">Tested: " + escape(tested_text(entry)) + "</p>";
+    const std::string rest = entry.name.substr(stem.size());
+    list += fmt::format("<a href=\"#{0}\" aria-label=\"{0}\">{1}</a>", escape(entry.name),
+                        escape(rest.empty() ? entry.name : rest));
+    sections += ptx_entry_html(entry);
   }
-  frame.main =
+  frame.main = fmt::format(
       "<h1>PTX counterparts</h1><p class=\"lead\">For those who come from PTX: the AMD instructions that do the same, "
-      "with what differs.</p><ul class=\"columns\">" +
-      list + "</ul>" + sections;
+      "with what differs. {} instructions of PTX with their types and state spaces.</p><dl "
+      "class=\"stems\">{}</dd></dl>{}",
+      entries.size(), list, sections);
   return {"ptx.html", framed(frame)};
 }
 

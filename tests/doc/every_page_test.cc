@@ -1,9 +1,12 @@
 // Walks every instruction of every generation: no part of its page is missing or empty.
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "codec/decode.h"
 #include "doc/embedded.h"
 #include "doc/page.h"
 #include "doc/reference_text.h"
@@ -37,6 +40,11 @@ void check_layout(const std::string& where, const std::vector<PageField>& fields
   EXPECT_EQ(expected, 0u) << where;
 }
 
+/// Whether an instruction was assembled with a word of this kind behind it.
+bool has_suffix(const Instruction& made, std::string_view name) {
+  return made.has_suffix() && tables().text(tables().encodings[made.suffix].name) == name;
+}
+
 void check_encoding(const std::string& where, const PageEncoding& encoding, unsigned chip) {
   EXPECT_NE(encoding.name, "") << where;
   EXPECT_NE(encoding.title, "") << where << " " << encoding.name << " has no title";
@@ -54,15 +62,22 @@ void check_encoding(const std::string& where, const PageEncoding& encoding, unsi
     check_layout(where + " " + suffix.name, suffix.fields, suffix.bits);
   }
   EXPECT_GT(encoding.bits, 0u) << where;
-  // A number of addresses that is never, or only ever, in these words leaves some of them without a text of their own.
-  const bool may_lack = encoding.name.starts_with("MIMG_NSA");
-  if (may_lack && encoding.example.empty()) return;
-  EXPECT_NE(encoding.example, "") << where << " has no example in " << encoding.name;
-  const auto made = assemble_line(chip, encoding.example);
-  EXPECT_TRUE(static_cast<bool>(made)) << where << ": " << encoding.example;
+  EXPECT_NE(encoding.example.empty(), encoding.example_why_not.empty())
+      << where << " in " << encoding.name << " needs either an example or a reason";
+  if (!encoding.example.empty()) {
+    const auto made = assemble_line(chip, encoding.example);
+    ASSERT_TRUE(static_cast<bool>(made)) << where << ": " << encoding.example;
+    const auto second = second_of(*made);
+    const bool is_second = second && tables().text(second->encoding().name) == encoding.name;
+    EXPECT_TRUE(is_second || tables().text(made->encoding().name) == encoding.name)
+        << where << ": " << encoding.example << " is no " << encoding.name;
+  }
   for (const PageSuffix& suffix : encoding.suffixes) {
+    EXPECT_NE(suffix.example.empty(), suffix.example_why_not.empty()) << where << " with " << suffix.name;
     if (suffix.example.empty()) continue;
-    EXPECT_TRUE(static_cast<bool>(assemble_line(chip, suffix.example))) << where << ": " << suffix.example;
+    const auto made = assemble_line(chip, suffix.example);
+    ASSERT_TRUE(static_cast<bool>(made)) << where << ": " << suffix.example;
+    EXPECT_TRUE(has_suffix(*made, suffix.name)) << where << ": " << suffix.example << " has no " << suffix.name;
   }
 }
 
@@ -140,12 +155,90 @@ TEST(EveryPage, HasEveryPart) {
         check_run(where, page, chip);
         ++pages;
         run += page.run.why_not.empty();
-        with_example += !page.encodings.front().example.empty();
+        with_example += std::any_of(page.encodings.begin(), page.encodings.end(),
+                                    [](const PageEncoding& e) { return !e.example.empty(); });
       }
     }
   }
+  EXPECT_EQ(with_example, pages);
   RecordProperty("pages", static_cast<int>(pages));
   printf("%u pages, %u with an example, %u with an executed one\n", pages, with_example, run);
+}
+
+/// What is left when one part of a page is taken away.
+struct Damage {
+  const char* part;
+  void (*apply)(Page&);
+};
+
+PageEncoding& first(Page& page) { return page.encodings.front(); }
+
+constexpr Damage damages[] = {
+    {"summary", [](Page& page) { page.summary.clear(); }},
+    {"description", [](Page& page) { page.description.clear(); }},
+    {"related", [](Page& page) { page.related.clear(); }},
+    {"category", [](Page& page) { page.category.clear(); }},
+    {"family", [](Page& page) { page.family.clear(); }},
+    {"behaviour", [](Page& page) { page.behaviour.clear(); }},
+    {"reads", [](Page& page) { page.reads.clear(); }},
+    {"writes", [](Page& page) { page.writes.clear(); }},
+    {"counter", [](Page& page) { page.counter.clear(); }},
+    {"fidelity", [](Page& page) { page.fidelity.clear(); }},
+    {"semantics", [](Page& page) { page.semantics.clear(); }},
+    {"ptx", [](Page& page) { page.ptx.clear(); }},
+    {"reason of ptx",
+     [](Page& page) {
+       page.ptx = {{"add.f32", "partial", ""}};
+     }},
+    {"sources", [](Page& page) { page.sources.clear(); }},
+    {"a source", [](Page& page) { page.sources.back().clear(); }},
+    {"a generation", [](Page& page) { page.elsewhere.pop_back(); }},
+    {"a difference", [](Page& page) { page.elsewhere.front().differences.clear(); }},
+    {"a target", [](Page& page) { page.targets.pop_back(); }},
+    {"results", [](Page& page) { page.run.after.clear(); }},
+    {"a result", [](Page& page) { page.run.after.front().second += "0"; }},
+    {"encodings", [](Page& page) { page.encodings.clear(); }},
+    {"title", [](Page& page) { first(page).title.clear(); }},
+    {"identifier", [](Page& page) { first(page).identifier.clear(); }},
+    {"width", [](Page& page) { first(page).bits = 0; }},
+    {"a field", [](Page& page) { first(page).fields.pop_back(); }},
+    {"a field's name", [](Page& page) { first(page).fields.back().name.clear(); }},
+    {"an operand's name", [](Page& page) { first(page).operands.front().name.clear(); }},
+    {"an operand's field", [](Page& page) { first(page).operands.front().field.clear(); }},
+    {"an operand's access", [](Page& page) { first(page).operands.front().access.clear(); }},
+    {"an operand's format", [](Page& page) { first(page).operands.front().format.clear(); }},
+    {"example", [](Page& page) { first(page).example.clear(); }},
+    {"an example that assembles", [](Page& page) { first(page).example += " nonsense"; }},
+    {"an example of its own", [](Page& page) { first(page).example = page.encodings[1].example; }},
+    {"a suffix's title", [](Page& page) { first(page).suffixes.front().title.clear(); }},
+    {"a suffix's choice", [](Page& page) { first(page).suffixes.front().selected_by.clear(); }},
+    {"a suffix's field", [](Page& page) { first(page).suffixes.front().fields.pop_back(); }},
+    {"a suffix's example", [](Page& page) { first(page).suffixes.front().example.clear(); }},
+    {"a suffix in its example", [](Page& page) { first(page).suffixes.front().example = first(page).example; }},
+};
+
+unsigned failures_of(const Page& page, unsigned chip) {
+  testing::TestPartResultArray results;
+  {
+    testing::ScopedFakeTestPartResultReporter reporter(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &results);
+    check_page("v_add_f32", page, chip);
+    check_run("v_add_f32", page, chip);
+  }
+  return static_cast<unsigned>(results.size());
+}
+
+// The checks above notice each part that a page lacks.
+TEST(EveryPage, AMissingPartIsFound) {
+  const auto chip = static_cast<unsigned>(find_chip("rdna4"));
+  const auto page = make_page("v_add_f32", static_cast<int>(chip));
+  ASSERT_TRUE(static_cast<bool>(page));
+  EXPECT_EQ(failures_of(*page, chip), 0u);
+  for (const Damage& damage : damages) {
+    Page damaged = *page;
+    damage.apply(damaged);
+    EXPECT_GT(failures_of(damaged, chip), 0u) << "without " << damage.part;
+  }
 }
 
 // Each form stands on some page: nothing that the decoder knows is hidden.
