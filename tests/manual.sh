@@ -37,42 +37,67 @@ if command -v groff >/dev/null; then
   "$gfxisa" manual man | groff -man -Tascii | grep -q 's_bfe_u32' || fail "no example in the manual page"
 fi
 
-# What bash offers.
-cat >"$work/try.bash" <<'TRY'
-PATH=$(dirname "$1"):$PATH
-source "$2"
-shift 2
-COMP_WORDS=(gfxisa "$@")
-COMP_CWORD=$#
+# What the shells offer, each run for real: SHELL.try FOLDER LINE prints the words.
+for shell in bash zsh fish; do "$gfxisa" manual $shell >"$work/$shell"; done
+cat >"$work/bash.try" <<'TRY'
+source "$1/bash"
+read -ra COMP_WORDS <<<"$2"
+[ "${2: -1}" != ' ' ] || COMP_WORDS+=('')
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 _gfxisa
 echo "${COMPREPLY[*]}"
 TRY
-offers() { # EXPECTED WORD...
-  local expected=$1 got
-  shift
-  got=$(bash "$work/try.bash" "$gfxisa" "$work/bash" "$@" 2>&1)
-  case " $got " in *" $expected "*) ;; *) fail "bash for '$*': no '$expected' in '${got:0:200}'" ;; esac
+# Completion of zsh needs its line editor, so a second one runs in a pseudo terminal; what goes to compadd is written to a file.
+cp "$work/zsh" "$work/_gfxisa"
+cat >"$work/zsh.try" <<'TRY'
+zmodload zsh/zpty
+zpty shell "zsh -f -i"
+zpty -w shell "fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D; setopt no_list_ambiguous; LISTMAX=0"
+zpty -w shell "offers() { compadd() { local -a found; builtin compadd -O found \"\$@\" 2>/dev/null; print -r -- \$found >>$1/zsh.out; builtin compadd \"\$@\" }; _main_complete; unfunction compadd; : >$1/zsh.done }"
+zpty -w shell 'zle -C offers complete-word offers; bindkey "^X" offers'
+zpty -w -n shell "$2"$'\030'
+for (( tries = 0; tries < 200; ++tries )) { [[ -e $1/zsh.done ]] && break; sleep 0.1 }
+zpty -d shell
+print -r -- $(cat $1/zsh.out)
+rm -f $1/zsh.out $1/zsh.done
+TRY
+cat >"$work/fish.try" <<'TRY'
+source $argv[1]/fish
+complete -C $argv[2] | string replace -r '\t.*' '' | string join ' '
+TRY
+run_shell() { # SHELL SCRIPT ARGUMENT...
+  case $1 in
+    bash) bash "${@:2}" ;;
+    zsh) zsh -f "${@:2}" </dev/null ;;
+    fish) HOME=$work fish --no-config "${@:2}" </dev/null ;;
+  esac
 }
-"$gfxisa" manual bash >"$work/bash"
 touch "$work/object.co"
-offers show sh
-offers --arch show --a
-offers rdna3.5 show s_bfe_u32 --arch rdna3
-offers gfx1250 asm --arch gfx12
-offers s_bfe_u32 show s_bfe_u
-offers s_bfe_u32 show --arch rdna4 s_bfe_u
-offers json list --format j
-offers SOP2 list --encoding SOP
-offers rdna4 diff rdna
-offers cdna5 diff rdna4 cdna
-offers s_bfe_u32 diff rdna4 cdna5 s_bfe_
-offers "$work/object.co" run "$work/obj"
-offers "$work/object.co" check-xml --counts "$work/obj"
-offers fish manual f
-
-# The other shells read theirs.
-if command -v zsh >/dev/null; then zsh -n "$work/zsh" || fail "zsh cannot read its completion"; fi
-if command -v fish >/dev/null; then fish --no-execute "$work/fish" || fail "fish cannot read its completion"; fi
+lines=0
+offers() { # EXPECTED LINE
+  local got
+  got=$(cd "$work" && PATH=$(dirname "$gfxisa"):$PATH run_shell "$shell" "$work/$shell.try" "$work" "$2" 2>&1)
+  lines=$((lines + 1))
+  case " $got " in *" $1 "*) ;; *) fail "$shell for '$2': no '$1' in '${got:0:200}'" ;; esac
+}
+for shell in bash zsh fish; do
+  command -v $shell >/dev/null || { echo "skipped: $shell is not installed, so nothing runs its completion"; continue; }
+  offers show 'gfxisa sh'
+  offers --arch 'gfxisa show --a'
+  offers rdna3.5 'gfxisa show s_bfe_u32 --arch rdna3'
+  offers gfx1250 'gfxisa asm --arch gfx12'
+  offers s_bfe_u32 'gfxisa show s_bfe_u'
+  offers s_bfe_u32 'gfxisa show --arch rdna4 s_bfe_u'
+  offers json 'gfxisa list --format j'
+  offers SOP2 'gfxisa list --encoding SOP'
+  offers rdna4 'gfxisa diff rdna'
+  offers cdna5 'gfxisa diff rdna4 cdna'
+  offers s_bfe_u32 'gfxisa diff rdna4 cdna5 s_bfe_'
+  offers object.co 'gfxisa run obj'
+  offers object.co 'gfxisa check-xml --counts obj'
+  offers fish 'gfxisa manual f'
+done
+echo "$lines lines completed"
 
 # They are installed.
 cmake --install "$build" --component command --prefix "$work/prefix" >/dev/null

@@ -175,8 +175,9 @@ std::string zsh_completion(const Manual& manual) {
 
 std::string fish_completion(const Manual& manual) {
   std::string out = "# fish completion for gfxisa; written by `gfxisa manual fish`.\n";
-  out += fmt::format("function __gfxisa_mnemonics\n  {}\nend\n",
-                     fmt::format(fmt::runtime(mnemonics_of_word), "(commandline -ct)"));
+  // fish runs no command within double quotes.
+  out += fmt::format("function __gfxisa_mnemonics\n  set -l word (commandline -ct)\n  {}\nend\n",
+                     fmt::format(fmt::runtime(mnemonics_of_word), "$word"));
   out += "complete -c gfxisa -f\n";
   for (const ManualCommand& command : manual.commands)
     out += fmt::format("complete -c gfxisa -n __fish_use_subcommand -a {} -d '{}'\n", command.name,

@@ -53,6 +53,73 @@ async function accessibility(browser, base) {
   }
 }
 
+// Each generation has its page, its decoder and, where it has such instructions, its matrices.
+const generations = {
+  cdna1: ['CDNA 1', 37, '0x92800201'], cdna2: ['CDNA 2', 37, '0x92800201'], cdna3: ['CDNA 3', 37, '0x92800201'], cdna4: ['CDNA 4', 37, '0x92800201'], cdna5: ['CDNA 5', 38, '0x93000201'],
+  rdna1: ['RDNA 1', 39, '0x93800201'], rdna2: ['RDNA 2', 39, '0x93800201'], rdna3: ['RDNA 3', 38, '0x93000201'], 'rdna3.5': ['RDNA 3.5', 38, '0x93000201'], rdna4: ['RDNA 4', 38, '0x93000201'],
+};
+
+async function everyGeneration(browser, base) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  watch(page, base);
+  const ready = () => page.waitForFunction(() => document.documentElement.dataset.ready === 'yes');
+  for (const [name, [title, opcode, word]] of Object.entries(generations)) {
+    await page.goto(base + 'i/s_bfe_u32/index.html#' + name);
+    await page.reload();
+    await ready();
+    const panel = await page.textContent('.panel:not([hidden])');
+    expect(`permalink of ${name}`, (await page.getAttribute(`[id="tab-${name}"]`, 'aria-selected')) === 'true' && panel.includes(`${opcode} (0x${opcode.toString(16)})`), panel.slice(0, 80));
+
+    await page.goto(base + 'index.html');
+    await ready();
+    const everything = parseInt(await page.textContent('#count'), 10);
+    await page.check(`input[name=gen][value="${name}"]`);
+    const some = parseInt(await page.textContent('#count'), 10);
+    expect(`filter of ${name}`, some > 700 && some < everything, some);
+
+    await page.goto(base + 'matrix.html#' + name);
+    await page.reload();
+    await ready();
+    if (['rdna1', 'rdna2'].includes(name)) {
+      expect(`no matrices on ${name}`, await page.$eval(`#matrix select option[value="${name}"]`, (option) => option.disabled));
+    } else {
+      await page.waitForSelector('#matrix-view button');
+      expect(`matrices of ${name}`, (await page.inputValue('#matrix select')) === name, await page.inputValue('#matrix select'));
+      await page.click('#matrix-view tr:nth-child(3) td:nth-child(3) button');
+      expect(`an element of ${name}`, /^A\[1\]\[(1|one of 0 to 3)\] is in lane \d+, register \d+/.test(await page.textContent('#matrix-answer')), await page.textContent('#matrix-answer'));
+      expect(`the chosen element of ${name} is marked`, await page.$$eval('#matrix-view .chosen', (all) => all.length) === 1);
+    }
+  }
+  await page.goto(base + 'decoder.html');
+  if (await page.$('#decoder')) {
+    for (const [name, [title, , word]] of Object.entries(generations)) {
+      await page.selectOption('#arch', name);
+      await page.fill('#code', '');
+      await page.fill('#code', `s_bfe_u32 s0, s1, s2\n${word}`);
+      await page.click('#decoder button');
+      await page.waitForFunction((w) => document.querySelectorAll('#decoded section').length === 2 && document.getElementById('decoded').textContent.includes(w), word, { timeout: 60000 }).catch(() => {});
+      const items = await page.$$eval('#decoded section', (all) => all.map((one) => one.textContent));
+      expect(`the decoder of ${title}`, items.length === 2 && items.every((item) => item.startsWith('s_bfe_u32 s0, s1, s2') && item.includes(word)), items);
+    }
+  }
+  // The keyboard gets out of the grid of elements, which is one stop, and to the end of the page.
+  await page.goto(base + 'matrix.html#cdna3');
+  await page.waitForSelector('#matrix-view button');
+  let last = '';
+  for (let i = 0; i < 40 && last !== 'BODY'; ++i) {
+    await page.keyboard.press('Tab');
+    last = await page.evaluate(() => document.activeElement.tagName);
+  }
+  expect('no keyboard trap', last === 'BODY', last);
+  // On paper: no menus, and what is folded is open.
+  await page.goto(base + 'i/s_bfe_u32/index.html#cdna5');
+  await ready();
+  await page.emulateMedia({ media: 'print' });
+  expect('menus are not printed', !(await page.isVisible('.top')) && !(await page.isVisible('.tabs')));
+  expect('what is folded is printed', await page.$eval('.panel:not([hidden]) details', (details) => details.getBoundingClientRect().height > 150));
+  await page.close();
+}
+
 async function behaviour(browser, base) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   watch(page, base);
@@ -80,6 +147,7 @@ async function behaviour(browser, base) {
   expect('a permalink opens its generation', (await shown()).split(' ').includes('cdna1'), await shown());
   expect('opcode on CDNA 1', /37 \(0x25\)/.test(await page.textContent('.panel:not([hidden])')));
   await page.click('#tab-cdna5');
+  await page.waitForFunction(() => document.querySelector('#tab-cdna5').getAttribute('aria-selected') === 'true');
   expect('a click changes the tab', (await shown()).split(' ').includes('cdna5') && /38 \(0x26\)/.test(await page.textContent('.panel:not([hidden])')));
   expect('the address follows', (await page.url()).endsWith('#cdna5'), page.url());
   await page.goBack();
@@ -182,6 +250,7 @@ async function behaviour(browser, base) {
   try {
     await behaviour(browser, served);
     await behaviour(browser, 'file://' + root + '/');
+    await everyGeneration(browser, served);
     await accessibility(browser, served);
   } catch (error) {
     expect('no step fails', false, error.message.split('\n').slice(0, 4).join(' '));
