@@ -16,7 +16,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TEXT = re.compile(r'^  (about|describe|note|open|sequence|none)\b ?(.*)$')
+TEXT = re.compile(r'^  (about|describe|note|open|sequence|none|ptx|title)\b ?(.*)$')
 # Words that stand for numbers and names of registers say nothing about who wrote a sentence.
 WORD = re.compile(r"[a-z][a-z']+")
 

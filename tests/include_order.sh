@@ -10,7 +10,7 @@ declare -A allowed=(
   [hip]="base inst codec text elf runtime/private_api.h"
   [runtime]="base inst codec text elf machine exec"
   [doc]="base inst codec text machine exec" [site]="base inst codec text doc machine exec"
-  [isa_xml]="base inst doc"
+  [isa_xml]="base inst text doc"
   [api]="base inst codec text query gfxisa" [cli]="base inst codec text query gfxisa elf assembler machine exec doc site isa_xml"
 )
 status=0

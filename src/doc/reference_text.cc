@@ -26,8 +26,10 @@ ReferenceBlock head_of(std::string_view line, u32 number) {
   ReferenceBlock block;
   block.number = number;
   block.kind = take_word(line);
-  block.name = take_word(line);
-  if (take_word(line) == "on") block.set = line;
+  // A name may have a space: mov.u64 %clock64.
+  const std::size_t on = line.find(" on ");
+  block.name = trimmed(line.substr(0, on));
+  if (on != std::string_view::npos) block.set = trimmed(line.substr(on + 4));
   return block;
 }
 

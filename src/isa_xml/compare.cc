@@ -17,15 +17,6 @@ namespace {
 
 const Tables& all() { return tables(); }
 
-std::string bits_text(const std::vector<Range>& ranges) {
-  std::string out;
-  for (const Range& range : ranges) {
-    out += range.width == 1 ? fmt::format("[{}]", range.low)
-                            : fmt::format("[{}:{}]", range.low + range.width - 1, range.low);
-  }
-  return out;
-}
-
 /// Pieces that follow one another as one.
 std::vector<Range> merged(const std::vector<Range>& pieces) {
   std::vector<Range> out;
@@ -54,7 +45,7 @@ class OurFields {
 
   enum class Match { same, elsewhere, absent };
   /// `found` gets the pieces of the field of that name.
-  Match find(std::string_view key, bool is_part, const std::vector<Range>& wanted, std::vector<Range>& found) const {
+  Match find(std::string_view key, int part_at, const std::vector<Range>& wanted, std::vector<Range>& found) const {
     const std::vector<Range> ranges = merged(wanted);
     Match best = Match::absent;
     for_each([&](const EncodingRow& encoding, const FieldRow& field, unsigned at) {
@@ -62,7 +53,7 @@ class OurFields {
       const auto pieces = pieces_of(encoding, field, at);
       const bool is_first = ranges.size() == 1 && Range{field.low + at, field.width} == ranges.front();
       const bool is_same =
-          pieces == ranges || is_first || (ranges.size() == 1 && covers(pieces, ranges.front(), is_part));
+          pieces == ranges || is_first || (ranges.size() == 1 && covers(pieces, ranges.front(), part_at));
       best = is_same ? Match::same : Match::elsewhere;
       found = pieces;
     });
@@ -95,19 +86,22 @@ class OurFields {
     return true;
   }
   /// Whether our pieces say the same as one range of the XML: it is inside of them, or beyond them are fixed bits only.
-  bool covers(const std::vector<Range>& pieces, const Range& range, bool is_part) const {
+  bool covers(const std::vector<Range>& pieces, const Range& range, int part_at) const {
     if (pieces.size() != 1) return false;
     const Range& piece = pieces.front();
     const unsigned end = piece.low + piece.width, wanted = range.low + range.width;
-    if (is_part && range.low >= piece.low && wanted <= end) return true;
+    if (part_at >= 0) return range.low == piece.low + static_cast<unsigned>(part_at) && wanted <= end;
     return piece.low == range.low && end < wanted && is_fixed(Range{end, wanted - end});
   }
   static bool is_named(const FieldRow& field) {
     return field.role != FieldRole::constant && field.role != FieldRole::reserved;
   }
+  /// What owns a bit of the host's words or of the suffix's behind them.
   FieldRole role_of(unsigned bit) const {
-    for (const FieldRow& field : fields_of(host_)) {
-      if (field.role != FieldRole::joined && bit >= field.low && bit < static_cast<unsigned>(field.low + field.width))
+    const bool is_host = bit < host_.bits || suffix_ == nullptr;
+    const unsigned at = is_host ? bit : bit - host_.bits;
+    for (const FieldRow& field : fields_of(is_host ? host_ : *suffix_)) {
+      if (field.role != FieldRole::joined && at >= field.low && at < static_cast<unsigned>(field.low + field.width))
         return field.role;
     }
     return FieldRole::reserved;
@@ -191,8 +185,10 @@ class Comparer {
       for (const EncodingRow* encoding : ours) {
         const OurFields fields(*encoding, suffix);
         std::vector<Range> place;
-        const auto match = fields.find(key, is_part_of_field(field.name), field.ranges, place);
-        if (match != OurFields::Match::absent && best != OurFields::Match::same) {
+        const auto match = fields.find(key, place_in_field(field.name), field.ranges, place);
+        // Where it is elsewhere in all of them, the first is the one of that very name.
+        if (match == OurFields::Match::same ||
+            (match == OurFields::Match::elsewhere && best == OurFields::Match::absent)) {
           best = match;
           found = place;
         }

@@ -7,6 +7,7 @@
 
 #include "inst/instruction.h"
 #include "isa_xml/names.h"
+#include "text/named_values.h"
 
 namespace gfxisa::isa_xml {
 namespace {
@@ -33,10 +34,11 @@ class OperandComparer {
         encoding_(all().encodings[form_.encoding]) {}
 
   u32 run() {
-    for (const Operand& operand : way_.official.operands) {
+    for (const Operand& operand : merged_operands()) {
+      // Without a field an operand is a register that the instruction implies, whether the text names it (VCC) or not.
       if (!operand.field.empty()) {
         compare_field(operand);
-      } else if (operand.is_implicit) {
+      } else {
         compare_implied(operand);
       }
     }
@@ -45,6 +47,23 @@ class OperandComparer {
   }
 
  private:
+  /// What is read and written may stand there twice, once for each: SCC of an addition with carry.
+  std::vector<Operand> merged_operands() const {
+    std::vector<Operand> out;
+    for (const Operand& operand : way_.official.operands) {
+      const auto same = std::find_if(out.begin(), out.end(), [&](const Operand& other) {
+        return other.field == operand.field && (!operand.field.empty() || other.type == operand.type);
+      });
+      if (same == out.end()) {
+        out.push_back(operand);
+        continue;
+      }
+      same->is_read = same->is_read || operand.is_read;
+      same->is_written = same->is_written || operand.is_written;
+    }
+    return out;
+  }
+
   void differs(Kind kind, std::string about, std::string xml, std::string here) {
     out_.push_back(
         {kind, way_.official.encoding, way_.mnemonic, form_.opcode, std::move(about), std::move(xml), std::move(here)});
@@ -207,13 +226,60 @@ std::string runs_text(const std::vector<u32>& values) {
   return out.empty() ? "none" : out;
 }
 
+/// Our parts of an immediate on a chip.
+std::vector<text::ImmediatePart> immediate_parts(std::string_view table, unsigned chip) {
+  std::vector<text::ImmediatePart> out;
+  for (const text::ImmediatePart& part : table == "waitcnt" ? text::wait_counters() : text::dependency_counters()) {
+    if ((part.chips & text::chip_bit(chip)) != 0) out.push_back(part);
+  }
+  return out;
+}
+
+std::vector<Range> ranges_of(const text::ImmediatePart& part) {
+  std::vector<Range> out{{part.low, part.width}};
+  if (part.high_width != 0) out.push_back({part.high_low, part.high_width});
+  return out;
+}
+
+/// The parts of an immediate that has several, such as the counters of s_waitcnt.
+void compare_parts(const OperandType& type, unsigned chip, std::vector<Difference>& out) {
+  const std::string table = immediate_table(type.name);
+  if (table.empty() || type.parts.empty()) return;
+  std::set<std::string> seen;
+  const auto differs = [&](std::string_view name, std::string xml, std::string here) {
+    out.push_back({Kind::field, type.name, "", -1, std::string(name), std::move(xml), std::move(here)});
+  };
+  const auto ours = immediate_parts(table, chip);
+  for (const Field& part : type.parts) {
+    const std::string key = immediate_part_key(part.name);
+    seen.insert(key);
+    const auto found = std::find_if(ours.begin(), ours.end(),
+                                    [&](const text::ImmediatePart& p) { return immediate_part_key(p.name) == key; });
+    const auto there = found == ours.end() ? std::vector<Range>() : ranges_of(*found);
+    if (there != part.ranges) differs(part.name, bits_text(part.ranges), there.empty() ? "none" : bits_text(there));
+  }
+  for (const text::ImmediatePart& part : ours) {
+    if (seen.count(immediate_part_key(part.name)) == 0) differs(part.name, "none", bits_text(ranges_of(part)));
+  }
+}
+
 }  // namespace
+
+std::string bits_text(const std::vector<Range>& ranges) {
+  std::string out;
+  for (const Range& range : ranges) {
+    out += range.width == 1 ? fmt::format("[{}]", range.low)
+                            : fmt::format("[{}:{}]", range.low + range.width - 1, range.low);
+  }
+  return out;
+}
 
 u32 compare_operands(const Way& way, TypeUses& uses, std::vector<Difference>& out) {
   return OperandComparer(way, uses, out).run();
 }
 
 void compare_types(const Document& document, unsigned chip, const TypeUses& uses, Comparison& out) {
+  for (const OperandType& type : document.types) compare_parts(type, chip, out.differences);
   for (const auto& [pair, example] : uses) {
     const auto& [name, index] = pair;
     const auto type = std::find_if(document.types.begin(), document.types.end(),

@@ -22,7 +22,10 @@ using TypeUses = std::map<std::pair<std::string, u16>, std::string>;
 /// Adds the differences of one instruction's operands; gives how many were compared.
 u32 compare_operands(const Way& way, TypeUses& uses, std::vector<Difference>& out);
 
-/// The values of each type against those of the kinds that stand for it.
+/// `[7:4][15:14]`, the least significant piece first.
+std::string bits_text(const std::vector<Range>& ranges);
+
+/// The values of each type against those of the kinds that stand for it, and the parts of immediates that have several.
 void compare_types(const Document& document, unsigned chip, const TypeUses& uses, Comparison& out);
 
 }  // namespace gfxisa::isa_xml

@@ -52,10 +52,11 @@ struct Instruction {
   std::vector<InstructionEncoding> encodings;
 };
 
-/// The values that an operand of this type may have in its field, where the file lists them.
+/// What an operand of this type may be, where the file says it.
 struct OperandType {
   std::string name;
-  std::vector<u32> values;  ///< sorted
+  std::vector<u32> values;   ///< that it may have in its field; sorted
+  std::vector<Field> parts;  ///< of an immediate that has several
 };
 
 struct Document {

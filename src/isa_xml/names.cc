@@ -10,18 +10,19 @@ namespace gfxisa::isa_xml {
 namespace {
 
 struct Names {
-  std::map<std::string, ReferenceBlock> encodings, suffixes, fields, formats, registers;
+  std::map<std::string, ReferenceBlock> encodings, suffixes, fields, formats, registers, immediates;
 };
 
 const Names& names() {
   static const Names known = [] {
     Names out;
     for (ReferenceBlock& block : parse_reference(embedded_text(embedded_data(), "isa_xml.ref"))) {
-      auto& kind = block.kind == "encoding" ? out.encodings
-                   : block.kind == "suffix" ? out.suffixes
-                   : block.kind == "field"  ? out.fields
-                   : block.kind == "format" ? out.formats
-                                            : out.registers;
+      auto& kind = block.kind == "encoding"    ? out.encodings
+                   : block.kind == "suffix"    ? out.suffixes
+                   : block.kind == "field"     ? out.fields
+                   : block.kind == "format"    ? out.formats
+                   : block.kind == "immediate" ? out.immediates
+                                               : out.registers;
       std::string name(block.name);
       kind.emplace(std::move(name), std::move(block));
     }
@@ -83,7 +84,10 @@ std::string our_field_key(std::string_view name) {
   return official_field_key(upper);
 }
 
-bool is_part_of_field(std::string_view name) { return !ours(names().fields, std::string(name), "part").empty(); }
+int place_in_field(std::string_view name) {
+  const std::string at = ours(names().fields, std::string(name), "at");
+  return at.empty() ? -1 : std::stoi(at);
+}
 
 std::vector<std::string> format_names(std::string_view official) {
   std::vector<std::string> out;
@@ -100,6 +104,15 @@ std::vector<std::string> format_names(std::string_view official) {
   const std::size_t line = rest.find('_');
   if (line == std::string::npos) return out;
   return {rest.substr(line + 1) + "x" + rest.substr(2, line - 2)};
+}
+
+std::string immediate_table(std::string_view type) { return ours(names().immediates, std::string(type), "is"); }
+
+std::string immediate_part_key(std::string_view name) {
+  std::string out = field_key(name);
+  if (out.starts_with("depctr")) out.erase(0, 6);
+  if (out.ends_with("cnt")) out.resize(out.size() - 3);
+  return out;
 }
 
 std::string implied_register(std::string_view type) { return ours(names().registers, std::string(type), "is"); }

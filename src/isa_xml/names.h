@@ -22,11 +22,16 @@ bool is_in_group(std::string_view encoding, std::string_view group);
 /// A field's name without what is written in different ways (`_`, case), and with one word for what has several.
 std::string official_field_key(std::string_view name);
 std::string our_field_key(std::string_view name);
-/// Whether that field is only a part of ours.
-bool is_part_of_field(std::string_view name);
+/// Where in our field that one begins, if it is only a part of ours; -1 for others.
+int place_in_field(std::string_view name);
 
 /// Our data formats that an official one may be; empty where it says nothing about the value.
 std::vector<std::string> format_names(std::string_view official);
+
+/// Our table of the parts of an immediate of that type: `waitcnt`, `depctr`; empty where we have none.
+std::string immediate_table(std::string_view type);
+/// A part's name as both sides can write it: VA_VDST and depctr_va_vdst, LGKM and lgkmcnt.
+std::string immediate_part_key(std::string_view name);
 
 /// The register that an operand without a field stands for (scc, vcc, exec, m0, pc); empty for others.
 std::string implied_register(std::string_view type);

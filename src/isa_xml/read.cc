@@ -100,9 +100,11 @@ Instruction read_instruction(const pugi::xml_node& node) {
 }
 
 OperandType read_type(const pugi::xml_node& node) {
-  OperandType out{text_of(node, "OperandTypeName"), {}};
+  OperandType out{text_of(node, "OperandTypeName"), {}, {}};
   for (const pugi::xml_node& value : node.child("OperandPredefinedValues").children("PredefinedValue"))
     out.values.push_back(number_of(value.child("Value")));
+  for (const pugi::xml_node& field : node.child("MicrocodeFormat").child("BitMap").children("Field"))
+    out.parts.push_back(read_field(field));
   std::sort(out.values.begin(), out.values.end());
   out.values.erase(std::unique(out.values.begin(), out.values.end()), out.values.end());
   return out;

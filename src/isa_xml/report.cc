@@ -19,7 +19,7 @@ struct KindText {
 constexpr std::array<KindText, kind_count> kinds = {{
     {"encoding", "Encodings that one side has not, or in another size"},
     {"identifier", "Bits that select an encoding"},
-    {"field", "Fields of encodings"},
+    {"field", "Fields of encodings, parts of immediates"},
     {"only_xml", "Instructions in the XML alone"},
     {"only_here", "Instructions here alone"},
     {"name", "Names"},

@@ -624,5 +624,15 @@ TEST(Ptx, BothDirections) {
   EXPECT_NE(wrong.error().message.find("bfe.u32"), std::string::npos);
 }
 
+// Whatever PTX instruction is named, it is said what it does, and what AMD has for it or why nothing.
+TEST(Ptx, EveryEntryIsWhole) {
+  for (const PtxEntry& entry : ptx_entries()) {
+    EXPECT_NE(entry.about, "") << entry.name;
+    EXPECT_FALSE(entry.counterparts.empty() && entry.sequences.empty() && entry.none.empty()) << entry.name;
+    for (const PtxCounterpart& c : entry.counterparts)
+      EXPECT_TRUE(c.relation == "equivalent" || !c.why.empty()) << entry.name << ": " << c.mnemonic;
+  }
+}
+
 }  // namespace
 }  // namespace gfxisa
