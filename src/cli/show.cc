@@ -17,7 +17,7 @@ struct ShowOptions {
 int show_ptx(std::string_view name, bool json) {
   const auto entry = find_ptx(name);
   if (!entry) return print_error(entry.error()), 1;
-  fmt::print("{}", json ? render_json(*entry) : render_text(*entry));
+  fmt::print("{}", json ? render_json(*entry) : render_text(*entry, terminal_width()));
   return 0;
 }
 

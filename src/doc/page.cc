@@ -101,6 +101,7 @@ std::vector<PageField> page_fields(const EncodingRow& encoding, unsigned opcode)
         break;
       default:
         f.name = upper(text(field->name));
+        f.holds_operand = field->role == FieldRole::operand;
     }
     out.push_back(std::move(f));
   }

@@ -18,6 +18,7 @@ struct PageField {
   unsigned high = 0, low = 0;
   std::string name;  ///< fixed: `OP` when it is the opcode, else empty
   std::string bits;  ///< fixed: binary digits
+  bool holds_operand = false;
 };
 
 struct PageOperand {

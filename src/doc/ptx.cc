@@ -11,6 +11,7 @@
 #include "doc/embedded.h"
 #include "doc/reference_text.h"
 #include "doc/search.h"
+#include "doc/wrap.h"
 #include "inst/tables.h"
 
 namespace gfxisa {
@@ -117,6 +118,11 @@ std::string chip_titles(u16 chips) {
   return out;
 }
 
+std::string generations_text(u16 chips) {
+  const auto every = static_cast<u16>((1u << all().chips.size()) - 1);
+  return chips == every ? "all generations" : chip_titles(chips);
+}
+
 std::vector<PtxEntry> ptx_entries() {
   std::map<std::string, PtxEntry> entries;
   add_spec(entries);
@@ -149,19 +155,29 @@ std::string tested_text(const PtxEntry& entry) {
                      entry.limited.empty() ? "" : ", for operands " + entry.limited);
 }
 
-std::string render_text(const PtxEntry& entry) {
+std::string render_text(const PtxEntry& entry, unsigned width) {
   std::string out = fmt::format("{}  PTX\n", entry.name);
-  if (!entry.about.empty()) out += "\n" + entry.about + '\n';
+  const auto paragraph = [&](std::string_view text, std::size_t indent) {
+    for (const std::string& line : wrap(text, width - static_cast<unsigned>(indent)))
+      out += fmt::format("{:{}}{}\n", "", indent, line);
+  };
+  if (!entry.about.empty()) {
+    out += '\n';
+    paragraph(entry.about, 0);
+  }
   for (const std::string& line : entry.meaning) out += fmt::format("  {}\n", line);
   if (!entry.counterparts.empty()) out += "\nAMD instructions\n";
   for (const PtxCounterpart& c : entry.counterparts) {
-    out += fmt::format("  {:<28} {}{}{}\n  {:<28} on {}\n", c.mnemonic, c.relation, c.why.empty() ? "" : "; ", c.why,
-                       "", chip_titles(c.chips));
+    out += fmt::format("  {}: {}\n", c.mnemonic, c.relation);
+    if (!c.why.empty()) paragraph(c.why, 6);
+    paragraph("on " + generations_text(c.chips), 6);
   }
   if (!entry.sequences.empty()) out += "\nSequences\n";
-  for (const std::string& sequence : entry.sequences) out += "  " + sequence + '\n';
-  if (!entry.none.empty()) out += "\nNone: " + entry.none + '\n';
-  if (!entry.tested.empty()) out += "\nTested: " + tested_text(entry) + '\n';
+  for (const std::string& sequence : entry.sequences) paragraph(sequence, 2);
+  if (!entry.none.empty()) out += "\nNone\n";
+  if (!entry.none.empty()) paragraph(entry.none, 2);
+  if (!entry.tested.empty()) out += "\nTested\n";
+  if (!entry.tested.empty()) paragraph(tested_text(entry), 2);
   return out;
 }
 

@@ -41,10 +41,12 @@ Result<PtxEntry> find_ptx(std::string_view name);
 /// `v_bfe_u32 gives the same on edge cases and random inputs, for operands b & 31.`
 std::string tested_text(const PtxEntry& entry);
 
-std::string render_text(const PtxEntry& entry);
+std::string render_text(const PtxEntry& entry, unsigned width = 100);
 std::string render_json(const PtxEntry& entry);
 
 /// Titles of a set of generations: `CDNA 1, RDNA 2`.
 std::string chip_titles(u16 chips);
+/// The same, or `all generations`.
+std::string generations_text(u16 chips);
 
 }  // namespace gfxisa

@@ -139,7 +139,8 @@ std::vector<File> encoding_pages(const std::vector<SearchEntry>& entries) {
       frame.main +=
           fmt::format("<h2>{}</h2><ul class=\"columns\">", pluralised(info.instructions.size(), "instruction"));
       for (const std::string& mnemonic : info.instructions)
-        frame.main += fmt::format("<li><a href=\"{}\">{}</a></li>", instruction_link("../", mnemonic), mnemonic);
+        frame.main +=
+            fmt::format("<li><a href=\"{}\">{}</a></li>", instruction_link("../", mnemonic), breakable(mnemonic));
       frame.main += "</ul>";
     }
     out.push_back({fmt::format("encodings/{}.html", name), framed(frame)});

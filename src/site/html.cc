@@ -20,6 +20,12 @@ void replace(std::string& text, std::string_view what, std::string_view with) {
 
 }  // namespace
 
+std::string breakable(std::string_view mnemonic) {
+  std::string out;
+  for (const char c : mnemonic) out += c == '_' ? "_<wbr>" : std::string(1, c);
+  return out;
+}
+
 std::string escape(std::string_view text) {
   std::string out;
   out.reserve(text.size());

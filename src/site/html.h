@@ -11,6 +11,8 @@ namespace gfxisa::site {
 
 /// `text` with the characters that mean something in HTML written out.
 std::string escape(std::string_view text);
+/// A mnemonic that may break behind its underscores, where it is too long for its column.
+std::string breakable(std::string_view mnemonic);
 /// The file name of an instruction's folder: its mnemonic.
 std::string instruction_link(std::string_view root, std::string_view mnemonic, std::string_view chip = {});
 std::string pluralised(std::size_t count, std::string_view noun);

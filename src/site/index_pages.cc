@@ -146,8 +146,8 @@ File home_page(const std::vector<SearchEntry>& entries) {
 File all_page(const std::vector<SearchEntry>& entries) {
   std::map<std::string, std::string> by_topic;
   for (const SearchEntry& entry : entries) {
-    by_topic[entry.topic] +=
-        fmt::format("<li><a href=\"{}\">{}</a></li>", instruction_link("", entry.names.front()), entry.names.front());
+    by_topic[entry.topic] += fmt::format("<li><a href=\"{}\">{}</a></li>", instruction_link("", entry.names.front()),
+                                         breakable(entry.names.front()));
   }
   PageFrame frame;
   frame.title = "All instructions · gfxisa";

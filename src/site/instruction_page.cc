@@ -46,11 +46,15 @@ std::string example_html(const std::string& example, const std::string& why_not)
   return example.empty() ? "none: " + escape(why_not) : code(example);
 }
 
-std::string suffix_html(const PageSuffix& suffix, const std::vector<std::string>& operands) {
+std::string suffix_html(const PageSuffix& suffix, std::vector<std::string> operands) {
   std::string out =
       fmt::format("<details><summary>with {}: {}</summary><p>{}</p><p class=\"meta\">Chosen by {}.</p>",
                   escape(suffix.name), escape(suffix.title), escape(suffix.about), escape(suffix.selected_by));
   out += "<p>" + example_html(suffix.example, suffix.example_why_not) + "</p>";
+  // The operand that the word gives instead.
+  for (const PageField& field : suffix.fields) {
+    if (field.holds_operand || field.name.starts_with("LITERAL")) operands.push_back(field.name);
+  }
   return out + layout_svg(suffix.fields, suffix.bits, operands, suffix.name + " layout") + "</details>";
 }
 

@@ -25,7 +25,8 @@ std::string_view class_of(const PageField& field, const std::vector<std::string>
     return field.name.starts_with(operand) &&
            field.name.find_first_not_of("0123456789", operand.size()) == std::string::npos;
   });
-  return is_operand ? "operand" : "modifier";
+  if (is_operand) return "operand";
+  return field.holds_operand ? "spare" : "modifier";
 }
 
 std::string label_of(const Box& box, unsigned base) {

@@ -103,24 +103,18 @@ namespace {
 /// `atom` of `atom.global.add.u32`: what PTX calls the instruction, before its types and qualifiers.
 std::string_view stem_of(std::string_view name) { return name.substr(0, name.find('.', 1)); }
 
-/// Generations as few words as they can be.
-std::string chips_text(u16 chips) {
-  const auto every = static_cast<u16>((1u << all().chips.size()) - 1);
-  return chips == every ? "all" : chip_titles(chips);
-}
-
 std::string ptx_entry_html(const PtxEntry& entry) {
   std::string out = fmt::format("<section class=\"entry\"><h3 id=\"{0}\">{0}</h3>", escape(entry.name));
   if (!entry.about.empty()) out += "<p>" + escape(entry.about) + "</p>";
   if (!entry.counterparts.empty()) {
     out += fmt::format(
         "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table "
-        "class=\"long\"><tr><th>AMD</th><th>Relation</th><th>Restriction</th><th>Generations</th></tr>",
+        "class=\"cards\"><tr><th>AMD</th><th>Relation</th><th>Restriction</th><th>Generations</th></tr>",
         escape(entry.name));
     for (const PtxCounterpart& c : entry.counterparts)
-      out += fmt::format("<tr><td class=\"mono\"><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                         instruction_link("", c.mnemonic), escape(c.mnemonic), c.relation, escape(c.why),
-                         chips_text(c.chips));
+      out += fmt::format(
+          "<tr><td class=\"mono\"><a href=\"{}\">{}</a></td><td>{}</td><td>{}</td><td data-label=\"On\">{}</td></tr>",
+          instruction_link("", c.mnemonic), escape(c.mnemonic), c.relation, escape(c.why), generations_text(c.chips));
     out += "</table></div>";
   }
   for (const std::string& sequence : entry.sequences) out += "<p>Sequence: " + escape(sequence) + "</p>";

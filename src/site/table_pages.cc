@@ -35,14 +35,17 @@ std::string classes_text(const OperandKindRow& kind) {
 }
 
 std::string kinds_table() {
-  std::string out = "<table><tr><th>Kind</th><th>Bits</th><th>Takes</th><th>Register code</th><th>What it is</th></tr>";
+  std::string out =
+      "<table class=\"cards\"><tr><th>Kind</th><th>Bits</th><th>Takes</th><th>Register code</th><th>What it "
+      "is</th></tr>";
   std::vector<std::string> seen;
   for (const OperandKindRow& kind : all().operand_kinds) {
     const std::string code = fmt::format("value{}{}", kind.scale == 1 ? "" : fmt::format(" × {}", kind.scale),
                                          kind.offset == 0 ? "" : fmt::format(" + {}", kind.offset));
-    std::string row = fmt::format("<tr><td class=\"mono\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                                  escape(all().text(kind.name)), kind.bits, escape(classes_text(kind)), code,
-                                  escape(all().text(kind.about)));
+    std::string row = fmt::format(
+        "<tr><td class=\"mono\">{}</td><td data-label=\"Bits\">{}</td><td data-label=\"Takes\">{}</td><td "
+        "data-label=\"Code\">{}</td><td>{}</td></tr>",
+        escape(all().text(kind.name)), kind.bits, escape(classes_text(kind)), code, escape(all().text(kind.about)));
     if (std::find(seen.begin(), seen.end(), row) != seen.end()) continue;
     out += row;
     seen.push_back(std::move(row));
@@ -81,7 +84,9 @@ std::string codes_table(unsigned chip) {
 
 std::string counters_table() {
   static const auto blocks = parse_reference(embedded_text(embedded_data(), "counters.ref"));
-  std::string out = "<table><tr><th>Counter</th><th>Generations</th><th>What it counts</th><th>Waited for by</th></tr>";
+  std::string out =
+      "<table class=\"cards\"><tr><th>Counter</th><th>Generations</th><th>What it counts</th><th>Waited for "
+      "by</th></tr>";
   for (const ReferenceBlock& block : blocks) {
     const u16 chips = chips_of_set(block.set);
     std::string titles, waits;
@@ -91,8 +96,10 @@ std::string counters_table() {
     const std::string wait = block.text("wait");
     for (const std::string_view name : split_words(wait))
       waits += fmt::format("<a href=\"{}\"><code>{}</code></a> ", instruction_link("", name), name);
-    out += fmt::format("<tr><td class=\"mono\">{}</td><td>{}</td><td>{}</td><td>{}</td></tr>", block.name, titles,
-                       escape(block.text("about")), waits);
+    out += fmt::format(
+        "<tr><td class=\"mono\">{}</td><td data-label=\"On\">{}</td><td>{}</td><td data-label=\"Waited for "
+        "by\">{}</td></tr>",
+        block.name, titles, escape(block.text("about")), waits);
   }
   return out + "</table>";
 }

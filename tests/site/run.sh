@@ -18,5 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$gfxisa" site "$work/site" > "$work/report"
 cat "$work/report"
+# 200 kB at most until something is seen, and the report says how large all of it is.
+paint=$(sed -n 's/^[0-9]* files, [0-9.]* MB in .*; \([0-9]*\) kB to the first paint$/\1/p' "$work/report")
+[ -n "$paint" ] && [ "$paint" -lt 200 ] || { echo "failed: $paint kB to the first paint"; exit 1; }
 NODE_PATH=$(realpath "$modules") node tests/site/search_test.js "$gfxisa" "$work/site"
 NODE_PATH=$(realpath "$modules") node tests/site/browser_test.js "$work/site" "$chromium"
