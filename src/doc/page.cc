@@ -384,9 +384,9 @@ Page fill_page(u32 named, unsigned chip) {
   add_semantics(page, all().forms[forms.front()]);
   add_ptx(page, row, chip);
   add_sources(page, row, chip);
-  const auto shown = std::find_if(page.encodings.begin(), page.encodings.end(),
-                                  [](const PageEncoding& encoding) { return !encoding.example.empty(); });
-  page.run = run_example(chip, shown == page.encodings.end() ? std::string() : shown->example, row);
+  const auto with_example = std::find_if(page.encodings.begin(), page.encodings.end(),
+                                         [](const PageEncoding& encoding) { return !encoding.example.empty(); });
+  page.run = run_example(chip, with_example == page.encodings.end() ? std::string() : with_example->example, row);
   return page;
 }
 
