@@ -1,6 +1,7 @@
 #include "text/disassemble.h"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "codec/decode.h"
@@ -167,10 +168,11 @@ struct FormText {
     Way way;
     u8 operand = 0;  ///< plain, operand
     u8 low = 0, width = 0;
-    u16 offset = 0;    ///< plain: of the kind
-    u16 bits = 0;      ///< plain: width of the value; 0 the wave's size
-    Text name = 0;     ///< field
-    u64 constant = 0;  ///< quiet_modifier: the value that is not written
+    u16 offset = 0;            ///< plain: of the kind
+    u16 bits = 0;              ///< plain: width of the value; 0 the wave's size
+    Text name = 0;             ///< field
+    u64 constant = 0;          ///< quiet_modifier: the value that is not written
+    bool reads_words = false;  ///< plain: a literal is a number of 32 bits
   };
   std::string mnemonic;
   std::vector<Item> items;
@@ -198,7 +200,10 @@ FormText::Item item_of(const Line& line, const SyntaxItem& item) {
     return {Way::operand, static_cast<u8>(index), 0, 0, 0, 0, 0, 0};
   const FieldRow& field = line.all.fields[line.encoding.first_field + operand.field];
   const u16 offset = line.all.operand_kinds[operand.kind].offset;
-  return {Way::plain, static_cast<u8>(index), field.low, field.width, offset, slot.bits, 0, 0};
+  const ConstantType type = constant_type(slot);
+  const bool is_word = type == ConstantType::integer32 || type == ConstantType::f32;
+  const bool reads_words = is_word && text::half_reading(line.form, slot) == text::HalfReading::plain;
+  return {Way::plain, static_cast<u8>(index), field.low, field.width, offset, slot.bits, 0, 0, reads_words};
 }
 
 FormText make_form_text(const Line& line) {
@@ -216,10 +221,28 @@ const FormText& text_of(const Line& line) {
   return known.of(line.instruction.form, [&] { return make_form_text(line); });
 }
 
+/// A literal, unless an inline constant says the same.
+char* put_literal(const Line& line, const FormText::Item& item, char* out) {
+  const u64 literal = line.instruction.literal();
+  const ConstantType any_word = ConstantType::f32;  // inline constants of integers are the same
+  if (!item.reads_words || inline_code(line.instruction.chip, literal, any_word)) return nullptr;
+  *out++ = '0';
+  *out++ = 'x';
+  return std::to_chars(out, out + 2 * sizeof literal, literal, 16).ptr;
+}
+
+/// `vcc`, `m0`; values that are no registers need a closer look, as does what has a long name.
+char* put_special(const Line& line, u32 code, u32 bits, char* out) {
+  constexpr std::size_t most = 16;
+  const std::string name = code_name(line.instruction.chip, code, bits);
+  if (name.empty() || name.size() > most || name.starts_with("src_")) return nullptr;
+  return out + name.copy(out, most);
+}
+
 /// Puts the register or number of a plain operand at `out`; the end of it, or null where it needs a closer look.
 char* put_plain(const Line& line, const FormText::Item& item, char* out) {
   u32 code = static_cast<u32>(line.instruction.bits(item.low, item.width)) + item.offset;
-  const u32 count = register_count(item.bits == 0 ? line.wave_size : item.bits);
+  const u32 bits = item.bits == 0 ? line.wave_size : item.bits, count = register_count(bits);
   const CodeRow& row = code_row(line.instruction.chip, code);
   switch (row.cls) {
     case CodeClass::sgpr:
@@ -231,6 +254,10 @@ char* put_plain(const Line& line, const FormText::Item& item, char* out) {
     case CodeClass::integer:
       if (row.value < 0) *out++ = '-';
       return put_number(out, static_cast<u32>(row.value < 0 ? -row.value : row.value));
+    case CodeClass::literal:
+      return put_literal(line, item, out);
+    case CodeClass::special:
+      return put_special(line, code, bits, out);
     default:
       return nullptr;
   }
