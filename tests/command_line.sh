@@ -87,6 +87,8 @@ expect 'usage' 2 "$(code "$gfxisa" show)"
 expect 'asm error' 1 "$(code "$gfxisa" asm --arch gfx1100 <(echo 's_bfe_u33 s0, s1, s2'))"
 expect_has 'asm error' 'error:' "$(cat "$work/err")"
 expect_has 'asm error' 's_bfe_u32' "$(cat "$work/err")"
+expect 'asm warning' 0 "$(code "$gfxisa" asm --arch gfx942 <(echo 'v_add_f32_e64 v0, s0, s1'))"
+expect_has 'asm warning' ':1:1: warning: this reads 2 scalar values (s0, s1), and there may be 1' "$(cat "$work/err")"
 expect 'asm operand' 1 "$(code "$gfxisa" asm --arch gfx1100 <(echo 's_bfe_u32 v0, s1, s2'))"
 expect 'missing file' 1 "$(code "$gfxisa" dis --arch gfx1100 "$work/absent")"
 object=examples/kernels/saxpy.gfx1100.co

@@ -6,6 +6,7 @@
 
 #include "base/suggest.h"
 #include "codec/encode.h"
+#include "codec/scalar_reads.h"
 
 namespace gfxisa {
 
@@ -250,10 +251,28 @@ void Assembler::read_instruction(text::Cursor& cursor) {
   const u32 index = static_cast<u32>(out_.instructions.size());
   out_.instructions.push_back(instruction);
   append_instruction(index, used_, later_, start);
+  if (warn_of_scalars(instruction, start)) return;
   // What no symbol played a part in is the same wherever it stands.
   const bool begins_line = cursor.line().substr(0, start).find_first_not_of(" \t") == std::string_view::npos;
   if (begins_line && symbols_.questions() == questions)
     known_.keep(cursor.line(), {index, used_, static_cast<u32>(start)});
+}
+
+/// llvm-mc's assembler refuses such a line and its disassembler writes it; so that what was disassembled can be
+/// assembled, here it is taken.
+bool Assembler::warn_of_scalars(const Instruction& instruction, std::size_t start) {
+  const auto reads = excess_scalars(instruction, context_.wave_size);
+  if (!reads) return false;
+  std::string names;
+  for (const ScalarValue& value : std::span(reads->values).first(reads->count)) {
+    if (!names.empty()) names += ", ";
+    const bool is_literal = value.code == literal_code;
+    names += is_literal ? "the literal" : code_name(instruction.chip, value.code, value.bits);
+  }
+  reader_.warn({"this reads " + std::to_string(reads->count) + " scalar values (" + names + "), and there may be " +
+                    std::to_string(reads->most),
+                "llvm-mc refuses it; move one to a vector register first", start, 1});
+  return true;
 }
 
 void Assembler::append_instruction(u32 index, const text::RegistersUsed& used, const text::LaterValue& later,

@@ -101,6 +101,7 @@ class Assembler {
   bool read_assignment(text::Cursor& cursor);
   bool assign(text::Cursor& cursor, std::string_view name, std::size_t at, bool may_replace);
   void read_instruction(text::Cursor& cursor);
+  bool warn_of_scalars(const Instruction& instruction, std::size_t start);
   void append_instruction(u32 index, const text::RegistersUsed& used, const text::LaterValue& later, std::size_t start);
   void add_fixup(u32 index, const text::LaterValue& later, u64 offset, std::size_t start);
   void count_registers();

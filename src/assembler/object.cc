@@ -50,7 +50,7 @@ bool is_absolute(Specifier specifier) {
 void Assembler::finish() {
   count_registers();
   symbols_.finish();
-  const auto has_room = [&] { return diagnostics_.list().size() < most_errors; };
+  const auto has_room = [&] { return diagnostics_.error_count() < most_errors; };
   for (std::size_t i = 0; i < fixups_.size() && has_room(); ++i) resolve(fixups_[i]);
   for (std::size_t i = 0; i < descriptor_fixups_.size() && has_room(); ++i) resolve(descriptor_fixups_[i]);
   for (PendingKernel& pending : pending_kernels_) resolve(pending);

@@ -72,13 +72,22 @@ Location StatementReader::locate(std::size_t at, std::size_t length) const {
 }
 
 void StatementReader::report(const text::LineError& error) {
+  diagnostics_.error(locate(error.at, error.length), in_context(error), error.hint);
+}
+
+void StatementReader::warn(const text::LineError& warning) {
+  diagnostics_.warning(locate(warning.at, warning.length), in_context(warning), warning.hint);
+}
+
+/// The message, and in what expansion the line stands.
+std::string StatementReader::in_context(const text::LineError& error) const {
   std::string message = error.message;
   const Buffer& buffer = buffers_.back();
   if (!buffer.expands.empty()) {
     const std::string_view shown = statement_.substr(0, 120);
     message += fmt::format("; in {} at line {}: '{}'", buffer.expands, buffer.call_line, shown);
   }
-  diagnostics_.error(locate(error.at, error.length), std::move(message), error.hint);
+  return message;
 }
 
 void StatementReader::fail(std::string message, std::string hint) {
@@ -190,7 +199,7 @@ bool StatementReader::next(std::string_view& statement) {
         continue;
       }
     }
-    if (diagnostics_.list().size() >= most_errors) return false;
+    if (diagnostics_.error_count() >= most_errors) return false;
     statement = line;
     return true;
   }

@@ -51,6 +51,8 @@ class StatementReader {
 
   /// Reports an error in the statement read last.
   void report(const text::LineError& error);
+  /// Likewise something odd that is taken all the same.
+  void warn(const text::LineError& warning);
   /// Where a part of it stands.
   Location locate(std::size_t at, std::size_t length) const;
 
@@ -78,6 +80,8 @@ class StatementReader {
   bool is_expansion() const { return buffers_.back().expands.size() != 0; }
 
  private:
+  std::string in_context(const text::LineError& error) const;
+
   struct Condition {
     bool is_active, was_taken, was_reading, had_else = false;
     Location at;

@@ -48,22 +48,29 @@ struct Diagnostic {
   Location at;
   std::string message;
   std::string hint;
+  bool is_warning = false;
 };
 
-/// Collects messages, drops repeats of the same message at the same place and those after the first thousand, prints
-/// them.
+/// Collects messages, drops repeats of the same message at the same place and those after the first thousand errors or
+/// warnings, prints them.
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
   void error(Location at, std::string message, std::string hint = {});
-  bool has_errors() const { return !list_.empty(); }
+  /// What is odd and taken all the same.
+  void warning(Location at, std::string message, std::string hint = {});
+  bool has_errors() const { return errors_ != 0; }
+  std::size_t error_count() const { return errors_; }
   const std::vector<Diagnostic>& list() const { return list_; }
   /// All messages in the form shown at the head of this file. `colour` adds terminal escapes.
   std::string text(bool colour = false) const;
 
  private:
+  void add(Diagnostic diagnostic, std::size_t& count);
+
   const Sources* sources_;
   std::vector<Diagnostic> list_;
+  std::size_t errors_ = 0, warnings_ = 0;
   std::unordered_set<std::string> seen_;
 };
 

@@ -134,10 +134,8 @@ int run_assembler(const AsmOptions& options) {
   if (all.keeps_lines) print_listing(assembly, all.text);
   std::fflush(stdout);
   for (const std::string& note : assembly.notes) fmt::print(stderr, "note: {}\n", note);
-  if (diagnostics.has_errors()) {
-    fmt::print(stderr, "{}", diagnostics.text(wants_colour(2)));
-    return 1;
-  }
+  fmt::print(stderr, "{}", diagnostics.text(wants_colour(2)));
+  if (diagnostics.has_errors()) return 1;
   return options.output.empty() ? 0 : write_object(options, assembly.object);
 }
 

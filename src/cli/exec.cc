@@ -90,7 +90,8 @@ int run_program(const ExecOptions& options) {
   const u32 source = sources.add("program", as_lines(options.program));
   Diagnostics diagnostics(sources);
   const auto lines = assemble(snippet_options.chip, source, sources, diagnostics, {snippet_options.wave_size});
-  if (diagnostics.has_errors()) return fmt::print(stderr, "{}", diagnostics.text(wants_colour(STDERR_FILENO))), 1;
+  fmt::print(stderr, "{}", diagnostics.text(wants_colour(STDERR_FILENO)));
+  if (diagnostics.has_errors()) return 1;
   const std::vector<u8> code = bytes_of(lines);
   exec::Snippet snippet(snippet_options, code);
   if (!apply_settings(snippet, options.settings)) return 1;

@@ -150,6 +150,7 @@ bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& 
   }
   ConstantType type = constant_type(*value.slot);
   const bool has_elements = is_lane && value.slot->format != no_format && words > 0 &&
+                            type != ConstantType::repeated_f16 &&
                             all().text(all().data_formats[value.slot->format].name).find('_') != std::string_view::npos;
   if (type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16) type = ConstantType::f32;
   if (row.cls == CodeClass::literal || row.cls == CodeClass::literal64) {

@@ -173,8 +173,9 @@ void TableWriter::instructions() {
 void TableWriter::forms() {
   table("FormRow", "forms", data_.forms, [&](const FormRow& r) {
     row(r.mnemonic, r.instruction, r.encoding, r.opcode, r.first_operand, r.operand_count, r.syntax_operands,
-        r.has_sized, r.has_counts, r.takes_suffix, r.is_preferred, r.has_unread_lanes, r.without, r.first_syntax,
-        r.syntax_count, r.semantics, r.first_check, r.check_count, r.first_suffix);
+        r.has_sized, r.has_counts, r.takes_suffix, r.is_preferred, r.most_scalars, r.scalar_sources, r.free_scalar,
+        r.reads_vcc, r.has_unread_lanes, r.without, r.first_syntax, r.syntax_count, r.semantics, r.first_check,
+        r.check_count, r.first_suffix);
   });
   table("FormSuffixRow", "form_suffixes", data_.form_suffixes.rows,
         [&](const FormSuffixRow& r) { row(r.first_check, r.check_count, r.first_syntax, r.syntax_count); });

@@ -52,6 +52,7 @@ class TableBuilder {
   void add_operands(const model::Form& form, const std::vector<std::string>& syntax, FormRow& row);
   std::optional<OperandRow> operand_row(const model::Form& form, u32 slot);
   bool has_unread_lanes(const FormRow& row, u32 chip) const;
+  void add_scalars(const model::Form& form, FormRow& row);
   u8 field_index(const model::Encoding& encoding, const std::string& name, u32 chip) const;
   bool is_filled(const model::Form& form, const model::Field& field) const;
   void add_count(const model::Form& form, const model::Slot& slot, OperandRow& row);

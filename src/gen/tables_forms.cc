@@ -56,7 +56,12 @@ void TableBuilder::add_form(const model::Form& form) {
   row.instruction = static_cast<u16>(form.instruction);
   row.encoding = encoding_rows_.at({form.encoding, form.chip});
   row.opcode = static_cast<u16>(form.opcode);
-  row.takes_suffix = !encoding.mnemonic_suffix.empty() && form_counts_[{form.chip, form.instruction}] > 1;
+  const bool has_one_name =
+      std::any_of(instruction.modifiers.begin(), instruction.modifiers.end(), [&](const model::ModifierRule& rule) {
+        return !rule.is_taken && rule.field == model::mnemonic_suffix_rule && is_on(rule.chips, form.chip);
+      });
+  row.takes_suffix =
+      !has_one_name && !encoding.mnemonic_suffix.empty() && form_counts_[{form.chip, form.instruction}] > 1;
   row.is_preferred = std::any_of(
       instruction.preferred.begin(), instruction.preferred.end(),
       [&](const model::Host& host) { return host.encoding == form.encoding && is_on(host.chips, form.chip); });
@@ -72,7 +77,39 @@ void TableBuilder::add_form(const model::Form& form) {
   add_checks(row, form);
   row.has_unread_lanes = has_unread_lanes(row, form.chip);
   add_form_suffixes(form, row);
+  add_scalars(form, row);
   data_.forms.push_back(row);
+}
+
+/// What the form says about scalar values, the family's lines before the encoding's.
+void TableBuilder::add_scalars(const model::Form& form, FormRow& row) {
+  const model::Instruction& instruction = isa_.instructions[form.instruction];
+  row.free_scalar = no_free_scalar;
+  for (const auto* lines : {&isa_.encodings[form.encoding].scalars, &instruction.scalars}) {
+    for (const model::Scalars& line : *lines) {
+      if (!is_on(line.chips, form.chip)) continue;
+      row.most_scalars = static_cast<u8>(line.most);
+      row.free_scalar = no_free_scalar;
+      for (const model::Code& code : isa_.codes) {
+        if (code.cls == model::CodeClass::special && code.name == line.besides && is_on(code.chips, form.chip))
+          row.free_scalar = static_cast<u8>(code.first);
+      }
+    }
+  }
+  for (const model::Slot& slot : instruction.slots) {
+    if (is_on(slot.chips, form.chip) && slot.name == "vcc" && slot.access != model::Access::out) row.reads_vcc = true;
+  }
+  row.scalar_sources = row.reads_vcc ? 1 : 0;
+  constexpr u32 not_scalar = 1u << static_cast<u32>(CodeClass::vgpr) | 1u << static_cast<u32>(CodeClass::agpr) |
+                             1u << static_cast<u32>(CodeClass::integer) | 1u << static_cast<u32>(CodeClass::real);
+  for (u32 i = 0; i < row.operand_count; ++i) {
+    const OperandRow& operand = data_.operands.rows[row.first_operand + i];
+    const bool is_literal = operand.field != 0xff && operand.field == data_.encodings[row.encoding].literal_field;
+    const bool may_be_scalar =
+        operand.kind != no_kind && (data_.operand_kinds[operand.kind].classes & ~not_scalar) != 0 &&
+        data_.slots[data_.instructions[row.instruction].first_slot + operand.slot].access != Access::out;
+    row.scalar_sources = static_cast<u8>(row.scalar_sources + (is_literal || may_be_scalar));
+  }
 }
 
 /// Whether a suffix may follow that a field selects which no operand of the form is in.

@@ -35,6 +35,8 @@ const RealBits* real_bits(u32 f32_bits) {
   return nullptr;
 }
 
+constexpr u64 repeated(u64 half) { return half << 16 | half; }
+
 u64 real_value(const RealBits& real, ConstantType type) {
   switch (type) {
     case ConstantType::f16:
@@ -42,6 +44,8 @@ u64 real_value(const RealBits& real, ConstantType type) {
     case ConstantType::integer16:
     case ConstantType::mixed_f16:
       return real.f16;
+    case ConstantType::repeated_f16:
+      return repeated(real.f16);
     case ConstantType::bf16:
     case ConstantType::packed_bf16:
     case ConstantType::mixed_bf16:
@@ -51,7 +55,7 @@ u64 real_value(const RealBits& real, ConstantType type) {
       return real.f64;
     case ConstantType::integer32:
     case ConstantType::packed16:
-    case ConstantType::packed_f32:
+    case ConstantType::packed_words:
     case ConstantType::f32:
       return real.f32;
   }
@@ -64,13 +68,14 @@ bool is_sixteen(ConstantType type) {
 }
 
 bool is_sixty_four(ConstantType type) {
-  return type == ConstantType::integer64 || type == ConstantType::f64 || type == ConstantType::packed_f32;
+  return type == ConstantType::integer64 || type == ConstantType::f64 || type == ConstantType::packed_words;
 }
 
 u64 integer_value(i32 value, ConstantType type) {
   const u64 extended = static_cast<u64>(static_cast<i64>(value));
   if (is_sixteen(type)) return extended & 0xffff;
-  return is_sixty_four(type) && type != ConstantType::packed_f32 ? extended : extended & 0xffffffff;
+  if (type == ConstantType::repeated_f16) return repeated(extended & 0xffff);
+  return is_sixty_four(type) && type != ConstantType::packed_words ? extended : extended & 0xffffffff;
 }
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
@@ -78,6 +83,8 @@ bool starts_with(std::string_view text, std::string_view start) { return text.su
 }  // namespace
 
 ConstantType constant_type(std::string_view format, u32 bits) {
+  if (format == "pk_f16") return ConstantType::repeated_f16;
+  if (format == "b16w") return ConstantType::integer32;
   if (const std::size_t end = format.find('_'); end != std::string_view::npos) {  // a tile of many elements
     const std::string_view element = format.substr(0, end);
     if (element == "f16") return ConstantType::packed_f16;
@@ -86,7 +93,7 @@ ConstantType constant_type(std::string_view format, u32 bits) {
   }
   if (starts_with(format, "f16x")) return ConstantType::packed_f16;
   if (starts_with(format, "bf16x")) return ConstantType::packed_bf16;
-  if (starts_with(format, "f32x")) return ConstantType::packed_f32;
+  if (starts_with(format, "f32x") || starts_with(format, "b32x")) return ConstantType::packed_words;
   if (format == "f32mix") return ConstantType::mixed_f16;
   if (format == "f32mixb") return ConstantType::mixed_bf16;
   if (starts_with(format, "f32")) return ConstantType::f32;
@@ -130,10 +137,18 @@ std::optional<u64> inline_value(unsigned chip, u32 code, ConstantType type) {
 std::optional<u32> inline_code(unsigned chip, u64 bits, ConstantType type) {
   const Tables& all = tables();
   if (chip >= all.chips.size()) return {};
+  if (type == ConstantType::repeated_f16) {
+    // A small integer may be written alone.
+    const bool is_twice = bits == repeated(bits & 0xffff);
+    const std::optional<u32> once = inline_code(chip, bits, ConstantType::packed16);
+    const bool is_integer = once && *once < first_real_code;
+    return is_integer || !is_twice ? is_integer ? once : std::nullopt
+                                   : inline_code(chip, bits & 0xffff, ConstantType::f16);
+  }
   // Integers come first in the table, and no float among the constants has the bits of a small integer.
-  const i64 number = sign_extend(bits, is_sixteen(type)                                          ? 16
-                                       : is_sixty_four(type) && type != ConstantType::packed_f32 ? 64
-                                                                                                 : 32);
+  const i64 number = sign_extend(bits, is_sixteen(type)                                            ? 16
+                                       : is_sixty_four(type) && type != ConstantType::packed_words ? 64
+                                                                                                   : 32);
   if (number >= lowest_integer && number <= highest_integer) {
     const u32 code = static_cast<u32>(number >= 0 ? integer_code + number : highest_integer + integer_code - number);
     const std::optional<u64> value = inline_value(chip, code, type);

@@ -55,8 +55,9 @@ enum class ConstantType : u8 {
   packed16,
   packed_f16,
   packed_bf16,
-  packed_f32,
-  mixed_f16,  ///< written as an f16; read as an f32 or an f16, as the instruction says
+  repeated_f16,  ///< two f16 of which an inline constant is both
+  packed_words,  ///< 64 bits whose constants are those of 32
+  mixed_f16,     ///< written as an f16; read as an f32 or an f16, as the instruction says
   mixed_bf16
 };
 /// By the slot's data format and width.

@@ -206,6 +206,9 @@ struct CountRow {
 /// A value this large says that the fields do not go together.
 inline constexpr u8 no_count = 64;
 
+/// The code of a constant, which never counts.
+inline constexpr u8 no_free_scalar = 128;
+
 /// An instruction in one encoding on one chip.
 struct FormRow {
   Text mnemonic;    ///< as on this chip, without suffix
@@ -219,6 +222,10 @@ struct FormRow {
   bool has_counts;                 ///< fields say of some operand how many registers it is
   bool takes_suffix;               ///< mnemonic gets the encoding's suffix in text
   bool is_preferred;               ///< the assembler tries it before shorter ones
+  u8 most_scalars;                 ///< scalar values that it may read; 0: not said
+  u8 scalar_sources;               ///< operands that may be scalar values, without DPP or SDWA behind the word
+  u8 free_scalar;                  ///< code of a register that is not counted, or no_free_scalar
+  bool reads_vcc;                  ///< though no operand is it
   bool has_unread_lanes;           ///< DPP or SDWA may follow though the form has no source that would come from it
   u32 without;                     ///< like EncodingRow::suffixes: suffixes this form does not take
   u16 first_syntax, syntax_count;  ///< modifiers (and operands) in order: family's override or the encoding's

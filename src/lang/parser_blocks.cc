@@ -46,6 +46,8 @@ void Parser::epoch(LineReader& words) {
   std::vector<Word>& chips = epoch.chips.items;
   const auto knows = std::find_if(chips.begin(), chips.end(), [](const Word& word) { return word.text == "knows"; });
   if (knows != chips.end()) epoch.knows.items.assign(knows + 1, chips.end());
+  if (knows != chips.end() && epoch.knows.empty())
+    fail(knows->at, "the epoch knows nothing", "epoch gfx12 = rdna4 knows gfx11");
   chips.erase(knows, chips.end());
   no_lines_inside(0, "an epoch");
   file_.epochs.push_back(std::move(epoch));

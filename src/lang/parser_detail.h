@@ -64,6 +64,7 @@ class Parser {
   void implied_line(Encoding& encoding, LineReader& words);
   void widest_line(Encoding& encoding, LineReader& words);
   void halves_line(Encoding& encoding, LineReader& words);
+  void scalars_line(std::vector<ScalarsLine>& lines, const Word& keyword, LineReader& words, bool is_family);
   void selects_line(Encoding& encoding, LineReader& words);
 
   // parser_family.cc

@@ -3,6 +3,8 @@
 
 namespace gfxisa::lang {
 
+static constexpr u64 most_scalars = 8;
+
 void Parser::encoding(LineReader& words, bool is_suffix) {
   Encoding encoding;
   encoding.is_suffix = is_suffix;
@@ -42,6 +44,9 @@ void Parser::encoding_line(Encoding& encoding, LineReader& words) {
   if (keyword.text == "selects") return selects_line(encoding, words);
   if (keyword.text == "widest") return widest_line(encoding, words);
   if (keyword.text == "halves") return halves_line(encoding, words);
+  if (keyword.text == "scalars" && encoding.is_suffix)
+    return fail(keyword.at, "a suffix reads no scalar values of its own", "the encodings that it follows say how many");
+  if (keyword.text == "scalars") return scalars_line(encoding.scalars, keyword, words, false);
   if (keyword.text == "syntax") {
     Set on = words.take_on();
     encoding.syntax.push_back({words_left(words), std::move(on), keyword.at});
@@ -54,7 +59,7 @@ void Parser::encoding_line(Encoding& encoding, LineReader& words) {
   } else {
     unknown_line(keyword, encoding.is_suffix ? "a suffix" : "an encoding",
                  {"title", "about", "syntax", "read", "write", "address", "implied", "selects", "of", "mnemonic",
-                  "widest", "halves"});
+                  "widest", "halves", "scalars"});
   }
 }
 
@@ -221,10 +226,33 @@ void Parser::halves_line(Encoding& encoding, LineReader& words) {
   HalvesLine line;
   line.on = words.take_on();
   line.way = expect_word(words, "numbered or lower");
+  if (line.way.text.empty()) return;
+  line.at = line.way.at;
   expect_end(words);
   if (line.way.text != "numbered" && line.way.text != "lower")
     return fail(line.way.at, "'" + line.way.text + "' is no way to name halves of registers", "numbered or lower");
   encoding.halves.push_back(std::move(line));
+}
+
+void Parser::scalars_line(std::vector<ScalarsLine>& lines, const Word& keyword, LineReader& words, bool is_family) {
+  ScalarsLine line;
+  line.at = keyword.at;
+  line.on = words.take_on();
+  u64 most = 0;
+  if (!expect_number(words, "a number of scalar values", most_scalars, most)) return;
+  if (most == 0) return fail(keyword.at, "no instruction has use for no scalar values at all");
+  line.most = static_cast<u32>(most);
+  if (words.peek() == "besides") {
+    words.next();
+    line.besides = expect_word(words, "a register that is not counted");
+  }
+  if (is_family && words.peek() == "for") {
+    words.next();
+    if (words.at_end()) fail(words.here(), "expected values of lists, found the end of the line", "scalars 1 for b64");
+    line.values = words_left(words);
+  }
+  expect_end(words);
+  lines.push_back(std::move(line));
 }
 
 }  // namespace gfxisa::lang

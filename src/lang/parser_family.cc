@@ -34,9 +34,10 @@ void Parser::family_line(Family& family, LineReader& words, const std::string& p
   if (family_facts(family, keyword, words)) return no_lines_inside(indent, "'" + keyword.text + "'");
   const char first = keyword.text[0];
   if ((first >= 'A' && first <= 'Z') || first == '{') return opcode_table(family, keyword, words, indent);
-  unknown_line(keyword, "a family", {"for",   "with",   "name",  "alias",   "only",     "about",   "describe",
-                                     "note",  "open",   "ptx",   "related", "fidelity", "except",  "without",
-                                     "takes", "prefer", "field", "count",   "syntax",   "example", "exec"});
+  unknown_line(keyword, "a family",
+               {"for",   "with",  "name",    "alias",    "only",    "about",   "describe", "note",
+                "open",  "ptx",   "related", "fidelity", "except",  "without", "takes",    "prefer",
+                "field", "count", "scalars", "syntax",   "example", "exec"});
   skip_inside(indent);
 }
 
@@ -93,6 +94,8 @@ bool Parser::family_facts(Family& family, const Word& keyword, LineReader& words
     without(family.takes, words);
   } else if (keyword.text == "prefer") {
     without(family.prefers, words);
+  } else if (keyword.text == "scalars") {
+    scalars_line(family.scalars, keyword, words, true);
   } else if (keyword.text == "field") {
     field_line(family, words);
   } else if (keyword.text == "count") {

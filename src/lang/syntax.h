@@ -204,6 +204,17 @@ struct WidestLine {
 struct HalvesLine {
   Word way;
   Set on;
+  Location at;
+};
+
+/// `scalars 1 besides m0 for b64 on gfx9`: how many scalar values an instruction reads at most, not counting a
+/// register.
+struct ScalarsLine {
+  u32 most = 0;
+  Word besides;              ///< empty text when all count
+  std::vector<Word> values;  ///< family: only members with one of these values of the lists; empty: all
+  Set on;
+  Location at;
 };
 
 struct Encoding {
@@ -219,6 +230,7 @@ struct Encoding {
   Word mnemonic_suffix;  ///< `_e64`; empty text when none
   std::vector<WidestLine> widest;
   std::vector<HalvesLine> halves;
+  std::vector<ScalarsLine> scalars;
   std::vector<BitLine> bit_lines;
   std::vector<ImpliedLine> implied;
   std::vector<SyntaxLine> syntax;
@@ -363,6 +375,7 @@ struct Family {
   std::vector<Slot> slots;
   std::vector<OpcodeTable> tables;
   std::vector<Except> excepts;
+  std::vector<ScalarsLine> scalars;
   std::vector<Without> withouts, takes;
   std::vector<Without>
       prefers;  ///< `prefer SET: VOPD3_X for bf16`: encodings that the assembler tries before shorter ones

@@ -60,8 +60,30 @@ void Builder::add_widths(Encoding& encoding, const lang::Encoding& source) {
   for (const lang::WidestLine& line : source.widest)
     encoding.widest.push_back({line.bits, resolve(line.on) & encoding.chips});
   const lang::Encoding* base = base_of(source, encoding.chips);
-  for (const lang::HalvesLine& line : source.halves.empty() && base != nullptr ? base->halves : source.halves)
-    encoding.halves.push_back({line.way.text == "numbered", resolve(line.on) & encoding.chips});
+  ChipSet taken = 0;
+  for (const lang::HalvesLine& line : source.halves.empty() && base != nullptr ? base->halves : source.halves) {
+    const ChipSet on = resolve(line.on) & encoding.chips;
+    if ((taken & on) != 0) fail(line.at, "two ways to name halves of registers on " + chip_names(taken & on));
+    taken |= on;
+    encoding.halves.push_back({line.way.text == "numbered", on});
+  }
+  add_scalars(source.scalars.empty() && base != nullptr ? base->scalars : source.scalars, encoding.chips,
+              encoding.scalars);
+}
+
+void Builder::add_scalars(const std::vector<lang::ScalarsLine>& lines, ChipSet chips, std::vector<Scalars>& out) {
+  ChipSet taken = 0;
+  for (const lang::ScalarsLine& line : lines) {
+    const ChipSet on = resolve(line.on) & chips;
+    if ((taken & on) != 0) fail(line.at, "two numbers of scalar values on " + chip_names(taken & on));
+    taken |= on;
+    const auto is_named = [&](const Code& code) {
+      return code.cls == CodeClass::special && code.name == line.besides.text;
+    };
+    if (!line.besides.text.empty() && std::none_of(isa_.codes.begin(), isa_.codes.end(), is_named))
+      fail(line.besides.at, "no code is the register '" + line.besides.text + "'");
+    out.push_back({line.most, line.besides.text, on});
+  }
 }
 
 /// Fields stand from high bits to low ones; those at the same place on different chips as they were written.

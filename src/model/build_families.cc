@@ -192,6 +192,9 @@ Instruction Builder::make_instruction(const Member& member, const lang::File& fi
   add_names(instruction, member);
   add_without(instruction, member);
   add_modifier_rules(instruction, member);
+  std::vector<lang::ScalarsLine> scalars = family.scalars;
+  std::erase_if(scalars, [&](const lang::ScalarsLine& line) { return !is_about(line.values, member); });
+  add_scalars(scalars, all_, instruction.scalars);
   add_slots(instruction, member);
   for (const lang::FieldLine& line : family.fields) {
     const std::optional<u32> kind =
@@ -251,9 +254,9 @@ void Builder::add_ptx(Instruction& instruction, const Member& member) {
 }
 
 /// Whether a line holds for this member: without values of lists it does for all.
-bool Builder::is_about(const lang::Without& line, const Member& member) {
-  bool is_chosen = line.values.empty();
-  for (const lang::Word& word : line.values) {
+bool Builder::is_about(const std::vector<lang::Word>& values, const Member& member) {
+  bool is_chosen = values.empty();
+  for (const lang::Word& word : values) {
     bool is_known = false;
     for (std::size_t i = 0; i < member.family->lists.size(); ++i) {
       const std::vector<lang::ListValue>& list = member.family->lists[i].values;
@@ -271,9 +274,10 @@ bool Builder::is_about(const lang::Without& line, const Member& member) {
 void Builder::add_modifier_rules(Instruction& instruction, const Member& member) {
   for (const bool is_taken : {true, false}) {
     for (const lang::Without& line : is_taken ? member.family->takes : member.family->withouts) {
-      if (!is_about(line, member)) continue;
+      if (!is_about(line.values, member)) continue;
       for (const lang::Word& name : line.names) {
-        if (is_modifier(name.text) || (is_taken && is_suffix(name.text))) {
+        const bool is_known = is_taken ? is_suffix(name.text) : name.text == mnemonic_suffix_rule;
+        if (is_modifier(name.text) || is_known) {
           instruction.modifiers.push_back({name.text, is_taken, resolve(line.on)});
         } else if (is_taken) {
           fail(name.at, "no encoding has a modifier '" + name.text + "', and no suffix has that name");
@@ -286,14 +290,14 @@ void Builder::add_modifier_rules(Instruction& instruction, const Member& member)
 // Promotions that the family does without are dropped when forms are made; suffixes and modifiers are kept.
 void Builder::add_without(Instruction& instruction, const Member& member) {
   for (const lang::Without& line : member.family->withouts) {
-    if (!is_about(line, member)) continue;
+    if (!is_about(line.values, member)) continue;
     for (const lang::Word& name : line.names) {
-      if (encodings_.contains(name.text) || !is_modifier(name.text))
+      if (encodings_.contains(name.text) || (!is_modifier(name.text) && name.text != mnemonic_suffix_rule))
         add_encodings_of(name, resolve(line.on), true, instruction.without);
     }
   }
   for (const lang::Without& line : member.family->prefers) {
-    if (!is_about(line, member)) continue;
+    if (!is_about(line.values, member)) continue;
     for (const lang::Word& name : line.names) add_encodings_of(name, resolve(line.on), false, instruction.preferred);
   }
 }

@@ -221,7 +221,7 @@ ChipSet Builder::excepted(const Member& member) {
 
 bool Builder::excludes(const Member& member, const std::string& encoding, u32 chip) {
   for (const lang::Without& line : member.family->withouts) {
-    if (!is_about(line, member)) continue;
+    if (!is_about(line.values, member)) continue;
     for (const lang::Word& name : line.names) {
       if (name.text == encoding && (resolve(line.on) >> chip & 1) != 0) return true;
     }

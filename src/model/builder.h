@@ -73,6 +73,7 @@ class Builder {
   void add_field(Encoding& encoding, const lang::BitLine& bits);
   void add_operand_fields(Encoding& encoding, const Field& field, const lang::BitLine& bits);
   void add_widths(Encoding& encoding, const lang::Encoding& source);
+  void add_scalars(const std::vector<lang::ScalarsLine>& lines, ChipSet chips, std::vector<Scalars>& out);
   void add_implied(Encoding& encoding, const lang::ImpliedLine& line);
   void add_syntax(std::vector<SyntaxOrder>& orders, const std::vector<lang::SyntaxLine>& lines, ChipSet chips);
   void check_syntax(const Encoding& encoding, const lang::Encoding& source);
@@ -111,7 +112,7 @@ class Builder {
   void add_without(Instruction& instruction, const Member& member);
   void add_encodings_of(const lang::Word& name, ChipSet on, bool are_suffixes, std::vector<Host>& out);
   void add_modifier_rules(Instruction& instruction, const Member& member);
-  bool is_about(const lang::Without& line, const Member& member);
+  bool is_about(const std::vector<lang::Word>& values, const Member& member);
   bool is_modifier(const std::string& name) const;
   bool is_suffix(const std::string& name) const;
   void add_slots(Instruction& instruction, const Member& member);

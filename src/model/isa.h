@@ -5,6 +5,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -138,6 +139,13 @@ struct Widest {
   ChipSet chips = 0;
 };
 
+/// How many scalar values (registers, the literal) an instruction reads at most, not counting a register.
+struct Scalars {
+  u32 most = 0;
+  std::string besides;  ///< empty when all count
+  ChipSet chips = 0;
+};
+
 /// An encoding or a suffix word.
 struct Encoding {
   std::string name, title, about;
@@ -155,6 +163,7 @@ struct Encoding {
   std::vector<Address> addresses;
   std::vector<Halves> halves;
   std::vector<Widest> widest;
+  std::vector<Scalars> scalars;
 };
 
 enum class Access : u8 { out, in, inout, imm };
@@ -206,6 +215,9 @@ struct ModifierRule {
   ChipSet chips = 0;
 };
 
+/// A rule of this name is about the encoding's suffix of mnemonics (`_e64`).
+inline constexpr std::string_view mnemonic_suffix_rule = "mnemonic";
+
 /// A body, its chips and its tree; several instructions never share one.
 struct Semantics {
   ChipSet chips = 0;
@@ -232,6 +244,7 @@ struct Instruction {
   std::vector<Host> preferred;      ///< encodings that the assembler tries before shorter ones
   std::vector<FieldRule> fields;
   std::vector<ModifierRule> modifiers;
+  std::vector<Scalars> scalars;  ///< instead of its encodings'
   std::vector<Semantics> semantics;
   std::string file;  ///< `scalar/bitfield.isa`
   u32 line = 0;

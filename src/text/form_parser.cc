@@ -476,6 +476,10 @@ u64 FormParser::float_bits(const Slot& slot, double real) const {
     case ConstantType::mixed_f16:
     case ConstantType::integer16:
       return to_half_bits(real);
+    case ConstantType::repeated_f16: {
+      const u64 half = to_half_bits(real), both = half << 16 | half;
+      return inline_code(context_.chip, both, ConstantType::repeated_f16) ? both : half;
+    }
     case ConstantType::f64:
     case ConstantType::integer64:
       return std::bit_cast<u64>(real);
@@ -491,7 +495,7 @@ OperandInput FormParser::wide_constant(const Slot& slot, i64 number) const {
   const ConstantType type = constant_type(*slot.slot);
   const bool is_wide = number < -(i64{1} << 31) || number > 0xffffffff;
   // A pair of floats takes a word twice.
-  const u64 word = type == ConstantType::packed_f32 ? bits & 0xffffffff : bits;
+  const u64 word = type == ConstantType::packed_words ? bits & 0xffffffff : bits;
   if (is_wide || inline_code(context_.chip, word, type)) return OperandInput::constant(is_wide ? bits : word);
   const bool is_long = takes_long_literal(slot) && (number < 0 || number > 0x7fffffff);
   return is_long ? OperandInput::literal64(bits) : OperandInput::literal(as_literal(slot, bits));
@@ -527,7 +531,8 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
   const bool is_mixed = type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16;
   const bool is_word =
       reading == HalfReading::whole_word || (bits_of(slot) > 64 && type != ConstantType::f64);  // each word of a tile
-  const unsigned bits = is_word ? 32 : is_mixed ? 16 : bits_of(slot);
+  const bool is_part = bits_of(slot) == 16 && type == ConstantType::integer32;
+  const unsigned bits = is_word || is_part ? 32 : is_mixed ? 16 : bits_of(slot);
   if (bits > 32) {
     inputs_[slot.index] = wide_constant(slot, value.integer);
     return true;
@@ -543,7 +548,7 @@ bool FormParser::accept_number(const Slot& slot, const Value& value, std::size_t
   if (is_literal)
     inputs_[slot.index] = OperandInput::literal(constant);
   else
-    inputs_[slot.index] = OperandInput::constant(constant & low_ones(bits_of(slot)));
+    inputs_[slot.index] = OperandInput::constant(is_part ? constant : constant & low_ones(bits_of(slot)));
   return true;
 }
 

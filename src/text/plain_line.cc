@@ -67,7 +67,7 @@ bool takes_numbers(unsigned chip, const FormRow& form, const OperandRow& operand
   const u16 classes = tables().operand_kinds[operand.kind].classes;
   if ((classes >> static_cast<unsigned>(CodeClass::integer) & 1) == 0 || slot.bits == 0 || slot.bits > 64) return false;
   const ConstantType type = constant_type(slot);
-  if (half_reading(form, slot) != HalfReading::plain || type == ConstantType::packed_f32) return false;
+  if (half_reading(form, slot) != HalfReading::plain || type == ConstantType::packed_words) return false;
   for (i64 number = lowest_number; number <= highest_number; ++number) {
     const auto code = inline_code(chip, static_cast<u64>(number) & low_ones(slot.bits), type);
     if (code != code_of_number(number)) return false;

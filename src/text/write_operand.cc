@@ -59,11 +59,31 @@ void append_constant_name(Line& line, u32 code, u32 bits, bool is_packed = false
     line.out.replace(start, std::string::npos, inverse_two_pi);
 }
 
-void append_half_literal(Line& line, u64 literal) {
-  const bool is_inline = inline_code(line.instruction.chip, literal, ConstantType::integer32).has_value();
-  if (is_inline) line.out += "lit(";
-  append_hex(line.out, is_inline ? literal : literal & 0xffff);
-  if (is_inline) line.out += ')';
+/// How an operand of up to 32 bits reads a literal: the number that is written, and the inline constant that is the
+/// same.
+struct ReadLiteral {
+  u64 number;
+  std::optional<u32> code;
+};
+
+ReadLiteral read_literal(const Line& line, const SlotRow& slot, u64 literal) {
+  const HalfReading reading = half_reading(line.form, slot);
+  const ConstantType type = reading == HalfReading::whole_word ? ConstantType::f32
+                            : reading == HalfReading::by_bits  ? ConstantType::integer16
+                                                               : constant_type(slot);
+  const u64 half = literal & 0xffff;
+  switch (type) {
+    case ConstantType::integer16:  // LLVM compares all of the word with the constants of 32 bits
+      return {half, inline_code(line.instruction.chip, literal, ConstantType::integer32)};
+    case ConstantType::f16:
+    case ConstantType::mixed_f16:
+      return {half, inline_code(line.instruction.chip, half, type)};
+    case ConstantType::bf16:
+    case ConstantType::mixed_bf16:
+      return {literal, inline_code(line.instruction.chip, half, type)};
+    default:
+      return {literal, inline_code(line.instruction.chip, literal, type)};
+  }
 }
 
 /// `v4.l` and `v4.h`; false where registers are written whole.
@@ -77,8 +97,6 @@ bool append_half_register(Line& line, const OperandValue& value) {
 }
 
 void append_value(Line& line, const OperandValue& value, CodeClass cls) {
-  if (cls == CodeClass::literal && half_reading(line.form, *value.slot) == HalfReading::by_bits)
-    return append_half_literal(line, line.instruction.literal());
   if (cls == CodeClass::literal || cls == CodeClass::literal64) {
     append_literal(line, *value.slot, line.instruction.literal(), cls == CodeClass::literal64);
     return;
@@ -93,7 +111,7 @@ void append_value(Line& line, const OperandValue& value, CodeClass cls) {
     // LLVM takes what RDNA 3 adds to a tile for a double.
     const ConstantType type = constant_type(*value.slot);
     const bool is_double = type == ConstantType::f64 || (value.slot->is_tile && (line.chip & gfx11) != 0);
-    return append_constant_name(line, value.code, is_double ? 64 : value.bits, type == ConstantType::packed_f32);
+    return append_constant_name(line, value.code, is_double ? 64 : value.bits, type == ConstantType::packed_words);
   }
   // Values that are no registers have one name for every width: that of their first code.
   const CodeRow& row = code_row(line.instruction.chip, value.code);
@@ -251,8 +269,7 @@ void append_long_constant(std::string& out, u64 value, bool is_wrapped) {
 }
 
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits) {
-  const bool is_word = half_reading(line.form, slot) == HalfReading::whole_word;
-  const ConstantType type = is_word ? ConstantType::f32 : constant_type(slot);
+  const ConstantType type = constant_type(slot);
   const bool is_f64 = type == ConstantType::f64;
   if (is_64_bits) {
     // A number that would fit in 32 bits says that it is not to be; one of 32 bits is the upper half of a double.
@@ -270,14 +287,10 @@ void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bit
       append_hex(line.out, literal);
     return;
   }
-  if (type == ConstantType::integer16) return append_half_literal(line, literal);
-  const bool is_bf16 = type == ConstantType::bf16 || type == ConstantType::mixed_bf16;
-  const bool is_16_bits = is_bf16 || type == ConstantType::f16 || type == ConstantType::mixed_f16;
-  const u64 value = is_16_bits ? literal & 0xffff : literal;
-  const bool is_inline = inline_code(line.instruction.chip, value, type).has_value();
-  if (is_inline) line.out += "lit(";
-  append_hex(line.out, is_inline || is_bf16 ? literal : value);
-  if (is_inline) line.out += ')';
+  const auto [number, code] = read_literal(line, slot, literal);
+  if (code) line.out += "lit(";
+  append_hex(line.out, code ? literal : number);
+  if (code) line.out += ')';
 }
 
 }  // namespace gfxisa::text

@@ -60,6 +60,57 @@ std::string errors(const std::string& text, const char* target = "gfx1100") {
 }
 bool mentions(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
+/// What is warned of in one line that is taken all the same.
+std::string warning(const char* target, const std::string& text) {
+  const Assembled code(target, text + "\n");
+  EXPECT_FALSE(code.diagnostics.has_errors()) << code.text();
+  EXPECT_EQ(code.lines().size(), 1U);
+  return code.diagnostics.list().empty() ? "" : code.diagnostics.list()[0].message;
+}
+
+TEST(ScalarValues, AreLimitedByGeneration) {
+  EXPECT_EQ(warning("gfx942", "v_add_f32_e64 v0, s0, s1"), "this reads 2 scalar values (s0, s1), and there may be 1");
+  EXPECT_EQ(warning("gfx942", "v_fma_f32 v0, s0, v1, s0"), "");
+  EXPECT_EQ(warning("gfx1100", "v_add_f32_e64 v0, s0, s1"), "");
+  EXPECT_EQ(warning("gfx1100", "v_fma_f32 v0, s0, 0x12345678, m0"),
+            "this reads 3 scalar values (s0, the literal, m0), and there may be 2");
+  EXPECT_EQ(warning("gfx1100", "v_fma_f32 v0, s0, null, s2"), "");
+  EXPECT_EQ(warning("gfx1100", "v_fma_f32 v0, s0, 1.0, s2"), "");
+  EXPECT_EQ(warning("gfx1100", "s_add_u32 s0, s1, 0x12345678"), "");
+}
+
+TEST(ScalarValues, CountWhatNoOperandNames) {
+  EXPECT_EQ(warning("gfx90a", "v_cndmask_b32_e32 v0, s0, v1, vcc"),
+            "this reads 2 scalar values (s0, vcc), and there may be 1");
+  EXPECT_EQ(warning("gfx1201", "v_div_fmas_f32 v0, s0, s1, v2"),
+            "this reads 3 scalar values (s0, s1, vcc), and there may be 2");
+  EXPECT_EQ(
+      warning("gfx908", "v_add_f32_sdwa v0, s0, s1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:DWORD"),
+      "this reads 2 scalar values (s0, s1), and there may be 1");
+  EXPECT_EQ(warning("gfx1100", "v_dual_fmamk_f32 v0, s0, 0x12345678, v1 :: v_dual_fmaak_f32 v3, s1, v4, 0x12345678"),
+            "this reads 3 scalar values (s0, the literal, s1), and there may be 2");
+}
+
+TEST(ScalarValues, CountByWidth) {
+  EXPECT_EQ(warning("gfx1030", "v_fma_f64 v[0:1], 0x40200000, 0x40200000, s[2:3]"), "");
+  EXPECT_EQ(warning("gfx1030", "v_mad_u64_u32 v[0:1], s4, s0, 0x12345678, 0x12345678"),
+            "this reads 3 scalar values (s0, the literal, the literal), and there may be 2");
+}
+
+TEST(ScalarValues, FamiliesMaySayOtherwise) {
+  EXPECT_EQ(warning("gfx1100", "v_lshlrev_b64 v[0:1], s0, s[2:3]"),
+            "this reads 2 scalar values (s0, s[2:3]), and there may be 1");
+  EXPECT_EQ(warning("gfx942", "v_writelane_b32 v1, s0, m0"), "");
+  EXPECT_EQ(warning("gfx942", "v_writelane_b32 v1, s0, s2"), "this reads 2 scalar values (s0, s2), and there may be 1");
+}
+
+TEST(ScalarValues, AreWarnedOfInEachLine) {
+  const Assembled code("gfx942", "v_add_f32_e64 v0, s0, s1\nv_add_f32_e64 v0, s0, s1\n");
+  ASSERT_EQ(code.diagnostics.list().size(), 2U);
+  EXPECT_EQ(code.diagnostics.list()[1].at.line, 2U);
+  EXPECT_EQ(code.text().substr(0, 21), "test.s:1:1: warning: ");
+}
+
 TEST(Assembler, LabelsForwardsAndBackwards) {
   const Assembled code("rdna3",
                        "top: s_nop 0\n s_mov_b32 s0, 0x12345678\n s_cbranch_scc0 top\n s_branch end\n s_nop 1\nend:\n");

@@ -28,6 +28,19 @@ TEST(Diagnostics, ShowPlaceCaretAndHint) {
             "    hint: use bits(a)\n");
 }
 
+TEST(Diagnostics, WarningsAreNoErrors) {
+  Sources sources;
+  const u32 id = sources.add("a.s", "x\n");
+  Diagnostics diagnostics(sources);
+  for (u32 i = 0; i < 2000; ++i) diagnostics.warning({id, 1, i + 1, 1}, "odd");
+  EXPECT_FALSE(diagnostics.has_errors());
+  EXPECT_EQ(diagnostics.list().size(), 1000U);
+  diagnostics.error({id, 1, 1, 1}, "wrong");
+  EXPECT_TRUE(diagnostics.has_errors());
+  EXPECT_EQ(diagnostics.error_count(), 1U);
+  EXPECT_EQ(diagnostics.text().substr(0, 28), "a.s:1:1: warning: odd\n    x\n");
+}
+
 TEST(Diagnostics, DropRepeats) {
   Sources sources;
   const u32 id = sources.add("a.isa", "x\n");

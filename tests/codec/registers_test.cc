@@ -56,7 +56,8 @@ TEST(Registers, KnownNames) {
 
 TEST(Constants, InlineCodesAndValuesAgree) {
   for (const ConstantType type : {ConstantType::integer16, ConstantType::integer32, ConstantType::integer64,
-                                  ConstantType::f16, ConstantType::bf16, ConstantType::f32, ConstantType::f64}) {
+                                  ConstantType::f16, ConstantType::bf16, ConstantType::f32, ConstantType::f64,
+                                  ConstantType::repeated_f16, ConstantType::packed_words}) {
     for (u32 code = 128; code < 249; ++code) {
       const auto value = inline_value(0, code, type);
       if (value) {
@@ -64,6 +65,14 @@ TEST(Constants, InlineCodesAndValuesAgree) {
       }
     }
   }
+}
+
+TEST(Constants, OneConstantForBothHalves) {
+  EXPECT_EQ(inline_value(0, 242, ConstantType::repeated_f16), 0x3c003c00u);
+  EXPECT_EQ(inline_value(0, 129, ConstantType::repeated_f16), 0x00010001u);
+  EXPECT_EQ(inline_code(0, 0x3c003c00, ConstantType::repeated_f16), 242u);
+  EXPECT_EQ(inline_code(0, 1, ConstantType::repeated_f16), 129u);
+  EXPECT_FALSE(inline_code(0, 0x3c00, ConstantType::repeated_f16));
 }
 
 TEST(Constants, KnownValues) {

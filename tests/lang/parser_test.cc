@@ -251,6 +251,31 @@ TEST(Encodings, AreReadWhole) {
   EXPECT_EQ(encoding.addresses[0].on.items[0].text, "gfx10");
 }
 
+TEST(Encodings, HaveHalvesWidthsAndScalars) {
+  const Parsed parsed(
+      "epoch gfx12 = new newest knows gfx10 gfx11\n"
+      "encoding A 32\n  31:0     op\n  halves   numbered on gfx11\n  halves   lower\n  scalars  2 besides m0 on "
+      "gfx10+\n"
+      "suffix B 32 of A\n  selects  src0 = 250\n  31:0     reserved\n  widest   32 on gfx9\n"
+      "family x\n  scalars  1 besides null for b64 i64 on gfx10\n");
+  ASSERT_EQ(parsed.diagnostics.text(), "");
+  EXPECT_EQ(parsed.file.epochs[0].chips.items.size(), 2U);
+  EXPECT_EQ(parsed.file.epochs[0].knows.items.size(), 2U);
+  const Encoding& encoding = parsed.file.encodings[0];
+  ASSERT_EQ(encoding.halves.size(), 2U);
+  EXPECT_EQ(encoding.halves[0].way.text, "numbered");
+  EXPECT_EQ(encoding.halves[0].on.items[0].text, "gfx11");
+  EXPECT_TRUE(encoding.halves[1].on.empty());
+  EXPECT_EQ(encoding.scalars[0].most, 2U);
+  EXPECT_EQ(encoding.scalars[0].besides.text, "m0");
+  EXPECT_EQ(parsed.file.encodings[1].widest[0].bits, 32U);
+  EXPECT_EQ(parsed.file.encodings[1].widest[0].on.items[0].text, "gfx9");
+  const ScalarsLine& line = parsed.file.families[0].scalars[0];
+  EXPECT_EQ(line.besides.text, "null");
+  EXPECT_EQ(line.values.size(), 2U);
+  EXPECT_EQ(line.on.items[0].text, "gfx10");
+}
+
 TEST(Parser, RecoversLineByLine) {
   const Parsed parsed(
       "famly x\n  about y\nkind k\nformat f 8 bits t\n  extra\nchip c\n  titel z\n\nfn f(x) = x +\nfn g(x) = x\n");

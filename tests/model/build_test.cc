@@ -56,6 +56,76 @@ TEST(Sets, AreResolved) {
   EXPECT_EQ(spec.isa.chips[2].epoch, 2U);
 }
 
+const Encoding* encoding_of(const Isa& isa, const std::string& name) {
+  for (const Encoding& encoding : isa.encodings) {
+    if (encoding.name == name) return &encoding;
+  }
+  return nullptr;
+}
+
+TEST(Epochs, KnowEarlierMnemonics) {
+  const SpecText spec = with_base(
+      "chip newest\n  title    Newest\n  targets  gfx1201\n  wave     32\n\n"
+      "epoch gfx12 = newest knows gfx10 gfx11\n");
+  ASSERT_EQ(spec.diagnostics.text(), "");
+  EXPECT_EQ(spec.isa.epochs[3].known, 0b0110U);
+  EXPECT_EQ(spec.isa.epochs[2].known, 0U);
+}
+
+TEST(Encodings, NameHalvesOfRegisters) {
+  const SpecText spec = with_base(
+      "encoding H 32\n  31:8     op\n  7:0      src0  vgpr  is a\n  syntax   a\n  halves   numbered on gfx10\n"
+      "  halves   lower on gfx11\n"
+      "encoding LIKE_H 64 like H on gfx10+\n  63:32    imm  imm  is imm\n"
+      "encoding OWN_H 64 like H\n  63:32    imm  imm  is imm\n  halves   numbered on gfx11\n"
+      "encoding NONE 32\n  31:0     op\n");
+  ASSERT_EQ(spec.diagnostics.text(), "");
+  const Encoding& halves = *encoding_of(spec.isa, "H");
+  ASSERT_EQ(halves.halves.size(), 2U);
+  EXPECT_TRUE(halves.halves[0].has_upper);
+  EXPECT_EQ(halves.halves[0].chips, 0b010U);
+  EXPECT_FALSE(halves.halves[1].has_upper);
+  EXPECT_EQ(halves.halves[1].chips, 0b100U);
+  EXPECT_EQ(encoding_of(spec.isa, "LIKE_H")->halves.size(), 2U);
+  ASSERT_EQ(encoding_of(spec.isa, "OWN_H")->halves.size(), 1U);
+  EXPECT_EQ(encoding_of(spec.isa, "OWN_H")->halves[0].chips, 0b100U);
+  EXPECT_TRUE(encoding_of(spec.isa, "NONE")->halves.empty());
+}
+
+TEST(Encodings, SayHowWideOperandsOfASuffixAre) {
+  const SpecText spec = with_base(
+      "suffix W 32 of VOP2\n  selects  src0 = 250\n  31:0     word  value\n  widest   32\n  widest   16 on gfx11\n");
+  ASSERT_EQ(spec.diagnostics.text(), "");
+  const std::vector<Widest>& widest = encoding_of(spec.isa, "W")->widest;
+  ASSERT_EQ(widest.size(), 2U);
+  EXPECT_EQ(widest[0].bits, 32U);
+  EXPECT_EQ(widest[0].chips, 0b111U);
+  EXPECT_EQ(widest[1].bits, 16U);
+  EXPECT_EQ(widest[1].chips, 0b100U);
+}
+
+TEST(Encodings, LimitScalarValues) {
+  const SpecText spec = with_base(
+      "encoding S 32\n  31:24    op\n  23:16    src1  ssrc  is b\n  15:8     src0  ssrc  is a\n  7:0      vdst  vgpr  "
+      "is d\n"
+      "  syntax   d a b\n  scalars  1 on gfx9\n  scalars  2 besides m0 on gfx10+\n"
+      "encoding LIKE_S 64 like S on gfx11\n  63:32    imm  imm  is imm\n\n" +
+      family("v_test_{T}", "  for      T: u32 i32\n  scalars  1 for i32 on gfx10+\n",
+             "  S      gfx9+\n    u32  0x1\n    i32  0x2\n"));
+  ASSERT_EQ(spec.diagnostics.text(), "");
+  const std::vector<Scalars>& scalars = encoding_of(spec.isa, "S")->scalars;
+  ASSERT_EQ(scalars.size(), 2U);
+  EXPECT_EQ(scalars[0].most, 1U);
+  EXPECT_EQ(scalars[0].chips, 0b001U);
+  EXPECT_EQ(scalars[1].most, 2U);
+  EXPECT_EQ(scalars[1].besides, "m0");
+  EXPECT_EQ(scalars[1].chips, 0b110U);
+  EXPECT_EQ(encoding_of(spec.isa, "LIKE_S")->scalars.size(), 2U);
+  EXPECT_TRUE(find(spec.isa, "v_test_u32")->scalars.empty());
+  ASSERT_EQ(find(spec.isa, "v_test_i32")->scalars.size(), 1U);
+  EXPECT_EQ(find(spec.isa, "v_test_i32")->scalars[0].chips, 0b110U);
+}
+
 TEST(Families, AreUnfolded) {
   const SpecText spec = with_base(family("v_{C}_{T}", "  for      C: min:x max\n  for      T: f32 u32:-\n",
                                          "  VOP2  gfx9+\n    f32 0x02 + C\n    u32 0x08 + C\n"));

@@ -24,6 +24,20 @@ TEST(Disassemble, SameWordAcrossGenerations) {
   EXPECT_EQ(text("cdna1", {0x92800000}), "s_bfe_u32 s0, s0, s0");
 }
 
+TEST(Disassemble, IntegersOf16BitsCompareWholeWords) {
+  EXPECT_EQ(text("cdna1", {0x605000ff, 0x80000000}), "v_max_i16_e32 v40, 0x0, v0");
+  EXPECT_EQ(text("cdna1", {0x605000ff, 1}), "v_max_i16_e32 v40, lit(0x1), v0");
+  EXPECT_EQ(text("cdna1", {0x7d4400ff, 0x3e22f983}), "v_cmp_eq_i16_e32 vcc, lit(0x3e22f983), v0");
+  EXPECT_EQ(text("cdna1", {0x7d4400ff, 0x3c00}), "v_cmp_eq_i16_e32 vcc, 0x3c00, v0");
+}
+
+TEST(Disassemble, PairsThatAConstantFills) {
+  EXPECT_EQ(text("rdna2", {0x780c08ff, 0x3c00}), "v_pk_fmac_f16 v6, lit(0x3c00), v4");
+  EXPECT_EQ(text("rdna3", {0x780c08ff, 0x3c00}), "v_pk_fmac_f16 v6, 0x3c00, v4");
+  EXPECT_EQ(text("rdna3", {0x780c08ff, 0x3c003c00}), "v_pk_fmac_f16 v6, lit(0x3c003c00), v4");
+  EXPECT_EQ(text("rdna3", {0x780c08f2}), "v_pk_fmac_f16 v6, 1.0, v4");
+}
+
 TEST(Disassemble, GroupsOfScalarRegistersStartEven) {
   EXPECT_EQ(text("rdna3", {0xbe840106}), "s_mov_b64 s[4:5], s[6:7]");
   EXPECT_EQ(text("rdna3", {0xbe850107}), "s_mov_b64 s[4:5], s[6:7]");
