@@ -259,7 +259,9 @@ RegisterRuns register_runs(const Instruction& instruction, unsigned index) {
     if (is_accumulators) code += accumulator_distance;
     runs.runs[runs.count++] = {static_cast<u16>(code), sizes[i]};
     const bool is_odd_group = sizes[i] > 1 && code % 2 != 0 && code_row(instruction.chip, code).is_even;
-    if (code % 256 + sizes[i] > 256 || is_odd_group) return {};
+    // Where there are registers beyond the 256 of a field (CDNA 5), a group may reach into them.
+    const bool is_beyond = code_row(instruction.chip, code + sizes[i] - 1u).cls != code_row(instruction.chip, code).cls;
+    if (is_beyond || is_odd_group) return {};
   }
   return runs;
 }
