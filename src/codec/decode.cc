@@ -217,8 +217,11 @@ class Decoder {
       if (is_second || (form.without >> i & 1) != 0) return bad_suffix();
     }
     if (chosen < 0) {
-      // A constant that is always there serves literals, and no other code.
+      // A constant that is always there serves literals of its length, and no other code.
+      const bool is_long =
+          encoding.literal_field != 0xff && all_.fields[encoding.first_field + encoding.literal_field].width == 64;
       for (const CodeClass cls : {CodeClass::literal64, CodeClass::dpp, CodeClass::dpp8, CodeClass::sdwa}) {
+        if (is_long && cls == CodeClass::literal64) continue;
         if (encoding.literal_field == 0xff || holds_class(all_, form, result_.instruction, codes_, cls))
           return bad_suffix();
       }

@@ -38,6 +38,11 @@ TEST(Disassemble, PairsThatAConstantFills) {
   EXPECT_EQ(text("rdna3", {0x780c08f2}), "v_pk_fmac_f16 v6, 1.0, v4");
 }
 
+TEST(Disassemble, OneLongConstantForBoth) {
+  EXPECT_EQ(text("cdna5", {0x46040cfe, 0x9abcdef0, 0x12345678}),
+            "v_fmamk_f64 v[2:3], 0x123456789abcdef0, 0x123456789abcdef0, v[6:7]");
+}
+
 TEST(Disassemble, GroupsOfScalarRegistersStartEven) {
   EXPECT_EQ(text("rdna3", {0xbe840106}), "s_mov_b64 s[4:5], s[6:7]");
   EXPECT_EQ(text("rdna3", {0xbe850107}), "s_mov_b64 s[4:5], s[6:7]");
