@@ -208,7 +208,7 @@ bool StatementReader::next(std::string_view& statement) {
 
 std::string_view StatementReader::peek_line() const {
   const Buffer& buffer = buffers_.back();
-  const bool may_be_known = buffers_.size() == 1 && is_reading() && diagnostics_.list().size() < most_errors;
+  const bool may_be_known = buffers_.size() == 1 && is_reading() && diagnostics_.error_count() < most_errors;
   if (!may_be_known || buffer.at >= buffer.text.size()) return {};
   const std::string_view rest = buffer.text.substr(buffer.at);
   return rest.substr(0, rest.find('\n'));

@@ -26,10 +26,7 @@ class Counter {
       else if (operand.kind != no_kind && (slot.access == Access::in || slot.access == Access::inout))
         read_operand(instruction, operand_of(instruction, i, wave_size_));
     }
-    for (u32 i = 0; i < instruction.row().slot_count && form.reads_vcc; ++i) {
-      const SlotRow& slot = all.slots[instruction.row().first_slot + i];
-      if (slot.is_named && slot.access != Access::out && all.text(slot.name) == "vcc") add({vcc_code, 64});
-    }
+    if (form.reads_vcc) add({vcc_code, 64});
   }
 
   const ScalarReads& reads() const { return reads_; }

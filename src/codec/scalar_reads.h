@@ -9,7 +9,6 @@
 namespace gfxisa {
 
 /// A register or a pair of them, or a literal: its code, and the bits of the operand that reads it.
-inline constexpr u32 literal_code = 255;
 struct ScalarValue {
   u32 code = 0, bits = 0;
 };

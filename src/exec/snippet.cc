@@ -232,14 +232,19 @@ Result<RegisterImage> Snippet::read(std::string_view reg, unsigned number) const
   return image;
 }
 
+/// A fault that no instruction noted is that of the one at which the wave stands.
+static void place_fault(Wave& wave) {
+  if (wave.fault.code_address == 0 && wave.next != nullptr)
+    wave.fault.code_address = wave.code_base + wave.next->code_offset;
+}
+
 /// Until the wave has ended, or waits for another.
 Fault Snippet::run_turn(Wave& wave, HostControl& control) {
   WaveState state = WaveState::running;
   while (state == WaveState::running && wave.executed < options_.max_instructions)
     state = run_wave(wave, options_.max_instructions - wave.executed, control);
   if (state == WaveState::running) wave.fail(FaultKind::too_many_instructions, 0, 0, 0);
-  if (wave.fault.code_address == 0 && wave.next != nullptr)
-    wave.fault.code_address = wave.code_base + wave.next->code_offset;
+  place_fault(wave);
   const bool is_at_end = wave.fault.kind == FaultKind::end_of_code && wave.fault.address == 0;
   if (wave.fault && !is_at_end) return wave.fault;
   wave.has_ended = wave.has_ended || is_at_end;
@@ -267,7 +272,7 @@ Fault Snippet::run() {
   for (Wave& wave : waves_) {
     if (wave.has_ended) continue;
     wave.fail(FaultKind::deadlock, 0, 0, 0);
-    if (wave.next != nullptr) wave.fault.code_address = wave.code_base + wave.next->code_offset;
+    place_fault(wave);
     return wave.fault;
   }
   return {};

@@ -139,11 +139,10 @@ std::optional<u32> inline_code(unsigned chip, u64 bits, ConstantType type) {
   if (chip >= all.chips.size()) return {};
   if (type == ConstantType::repeated_f16) {
     // A small integer may be written alone.
-    const bool is_twice = bits == repeated(bits & 0xffff);
     const std::optional<u32> once = inline_code(chip, bits, ConstantType::packed16);
-    const bool is_integer = once && *once < first_real_code;
-    return is_integer || !is_twice ? is_integer ? once : std::nullopt
-                                   : inline_code(chip, bits & 0xffff, ConstantType::f16);
+    if (once && *once < first_real_code) return once;
+    if (bits != repeated(bits & 0xffff)) return {};
+    return inline_code(chip, bits & 0xffff, ConstantType::f16);
   }
   // Integers come first in the table, and no float among the constants has the bits of a small integer.
   const i64 number = sign_extend(bits, is_sixteen(type)                                            ? 16

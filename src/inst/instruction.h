@@ -147,6 +147,8 @@ u32 register_code(u16 kind, u64 value);
 inline bool is_literal(const EncodingRow& suffix) { return suffix.literal_bits != 0; }
 /// VCC (its low half) has this code on every chip.
 inline constexpr u32 vcc_code = 106;
+/// So has a literal of 32 bits behind the word.
+inline constexpr u32 literal_code = 255;
 
 /// Lanes of a wave where nothing says otherwise: 32 on chips that have such waves.
 inline unsigned default_wave_size(unsigned chip) { return (tables().chips[chip].waves & 1) != 0 ? 32 : 64; }

@@ -227,7 +227,6 @@ void Parser::halves_line(Encoding& encoding, LineReader& words) {
   line.on = words.take_on();
   line.way = expect_word(words, "numbered or lower");
   if (line.way.text.empty()) return;
-  line.at = line.way.at;
   expect_end(words);
   if (line.way.text != "numbered" && line.way.text != "lower")
     return fail(line.way.at, "'" + line.way.text + "' is no way to name halves of registers", "numbered or lower");

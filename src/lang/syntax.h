@@ -204,7 +204,6 @@ struct WidestLine {
 struct HalvesLine {
   Word way;
   Set on;
-  Location at;
 };
 
 /// `scalars 1 besides m0 for b64 on gfx9`: how many scalar values an instruction reads at most, not counting a

@@ -63,7 +63,7 @@ void Builder::add_widths(Encoding& encoding, const lang::Encoding& source) {
   ChipSet taken = 0;
   for (const lang::HalvesLine& line : source.halves.empty() && base != nullptr ? base->halves : source.halves) {
     const ChipSet on = resolve(line.on) & encoding.chips;
-    if ((taken & on) != 0) fail(line.at, "two ways to name halves of registers on " + chip_names(taken & on));
+    if ((taken & on) != 0) fail(line.way.at, "two ways to name halves of registers on " + chip_names(taken & on));
     taken |= on;
     encoding.halves.push_back({line.way.text == "numbered", on});
   }

@@ -39,7 +39,7 @@ struct Found {
   bool has_literal = false, has_halves = false;
 };
 
-constexpr u32 literal_code = 255, first_vector_code = 256;
+constexpr u32 first_vector_code = 256;
 constexpr i64 lowest_number = -16, highest_number = 64;  ///< that have codes of their own
 
 u32 code_of_number(i64 number) { return static_cast<u32>(number >= 0 ? 128 + number : 192 - number); }

@@ -5,10 +5,10 @@
 
 #include <cstring>
 
+#include "../gen/whole_spec.h"
 #include "core/evaluate.h"
 #include "every_support.h"
 #include "gen/kernels_body.h"
-#include "gen/load.h"
 #include "machine/wave.h"
 #include "model/isa.h"
 
@@ -24,25 +24,6 @@ struct Rows {
 };
 
 unsigned rows_of(const core::SlotInfo& slot) { return std::max(1u, (slot.type.bits + 31u) / 32u); }
-
-const model::Isa& isa() {
-  struct Spec {
-    Sources sources;
-    std::vector<lang::File> files;
-    model::Isa isa;
-  };
-  static const Spec* loaded = [] {
-    auto* spec = new Spec;
-    Diagnostics diagnostics(spec->sources);
-    auto files = gen::load_spec(GFXISA_SOURCE_DIR "/spec", spec->sources, diagnostics);
-    if (files) {
-      spec->files = std::move(*files);
-      spec->isa = model::build_isa(spec->files, spec->sources, diagnostics);
-    }
-    return spec;
-  }();
-  return loaded->isa;
-}
 
 /// MXCSR as the engine sets it for operations of a class: 1 f32, 2 f16 and f64.
 u32 control_of(u32 mode, u8 float_class) {
@@ -150,11 +131,12 @@ void check_all(const std::vector<model::StageBody>& bodies, const char* what,
 }
 
 TEST(EveryStage, AgreesWithTheEvaluatorAtEveryLevel) {
-  check_all(isa().stage_bodies, "stages", [](const KernelSet& set, std::size_t i) { return set.stages[i]; });
+  check_all(spec().isa.stage_bodies, "stages", [](const KernelSet& set, std::size_t i) { return set.stages[i]; });
 }
 
 TEST(EveryAddress, AgreesWithTheEvaluatorAtEveryLevel) {
-  check_all(isa().address_bodies, "addresses", [](const KernelSet& set, std::size_t i) { return set.addresses[i]; });
+  check_all(spec().isa.address_bodies, "addresses",
+            [](const KernelSet& set, std::size_t i) { return set.addresses[i]; });
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "core/evaluate.h"
-#include "gen/load.h"
 #include "model/isa.h"
+#include "whole_spec.h"
 
 namespace gfxisa {
 namespace {
@@ -68,29 +68,6 @@ Line line_of(const std::string& text) {
     }
   }
   return line;
-}
-
-/// The whole spec, read once.
-struct Spec {
-  Sources sources;
-  std::vector<lang::File> files;
-  model::Isa isa;
-  std::string mistakes;
-};
-
-const Spec& spec() {
-  static const Spec* loaded = [] {
-    auto* result = new Spec;
-    Diagnostics diagnostics(result->sources);
-    auto files = gen::load_spec(GFXISA_SOURCE_DIR "/spec", result->sources, diagnostics);
-    if (files) {
-      result->files = std::move(*files);
-      result->isa = model::build_isa(result->files, result->sources, diagnostics);
-    }
-    result->mistakes = diagnostics.text();
-    return result;
-  }();
-  return *loaded;
 }
 
 const core::Body* body_of(const Line& line) {
