@@ -7,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "../hex.h"
 #include "codec/encode.h"
 #include "exec/snippet.h"
 #include "text/assemble.h"
 
 namespace gfxisa {
 
-/// Code of instructions separated by `;`, or as bytes in memory order: `hex 0139007f`. Fails the test on what does not assemble.
+/// Code of instructions separated by `;`, or as bytes in memory order: `hex 01 39 00 7f`. Fails the test on what does not assemble.
 inline std::vector<u8> assemble_program(std::string_view arch, std::string_view text, unsigned wave_size = 32) {
   const int chip = find_chip(arch);
   EXPECT_GE(chip, 0) << arch;
@@ -24,7 +25,8 @@ inline std::vector<u8> assemble_program(std::string_view arch, std::string_view 
     start = end + 1;
     line.erase(0, line.find_first_not_of(' '));
     if (line.starts_with("hex ")) {
-      for (std::size_t i = 4; i + 1 < line.size(); i += 2) code.push_back(static_cast<u8>(std::stoul(line.substr(i, 2), nullptr, 16)));
+      const std::vector<u8> bytes = bytes_of(line.substr(4));
+      code.insert(code.end(), bytes.begin(), bytes.end());
       continue;
     }
     TextOptions options;

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <vector>
 
+#include "../hex.h"
 #include "codec/decode.h"
-#include "hex.h"
 #include "text/assemble.h"
 #include "text/disassemble.h"
 
