@@ -65,6 +65,15 @@ u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
   return (is_f32 ? keeps_f32 : keeps_f16_f64) | (epoch == "gfx12" ? 0 : ieee);
 }
 
+/// CDNA 5 gives both results of packed words the one register, or constant, of a scalar source, whatever op_sel says
+/// (its manual, section 7.7.1).
+bool has_one_word(const Instruction& instruction, const StageRow& stage, unsigned source) {
+  if (all().text(stage.stage) != "packed_select_words" || all().text(all().chips[instruction.chip].name) != "cdna5")
+    return false;
+  const u64 code = field_value(instruction, "src" + std::to_string(source));
+  return code_row(instruction.chip, static_cast<u32>(code)).cls != CodeClass::vgpr;
+}
+
 /// The compiled form of a stage of register halves, whatever encoding names it.
 LaneKernel half_stage(std::string_view name, bool is_write) {
   for (const StageRow& stage : all().stages) {
@@ -123,14 +132,16 @@ void StepBuilder::add_lane_moves(const Instruction& instruction, const StageRow&
 /// The arguments of a stage for one operand; false when they leave the operand as it is.
 bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage,
                                  unsigned source, StageUse& use) const {
-  bool changes_something = false;
+  const bool is_one_word = has_one_word(instruction, stage, source);
+  bool changes_something = is_one_word;
   for (unsigned a = 0; a < stage.argument_count; ++a) {
     const std::string_view field = all().text(stage.argument_field[a]);
     if (field == "old") {
       use.old_argument = static_cast<u8>(a);
       continue;
     }
-    use.arguments[a] = stage_argument(instruction, encoding, field, stage.argument_indexed[a], source);
+    use.arguments[a] =
+        is_one_word ? 0 : stage_argument(instruction, encoding, field, stage.argument_indexed[a], source);
     const FieldRow* own = stage.argument_indexed[a] ? own_field(encoding, source, field) : nullptr;
     const FieldRow* described = own != nullptr ? own : find_field(encoding, field);
     changes_something =
