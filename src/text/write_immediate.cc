@@ -176,8 +176,9 @@ void append_bitmask_swizzle(std::string& out, u32 word) {
 }
 
 void append_swizzle(std::string& out, u32 word) {
-  if (word >= 0xe000) return append_swizzle_call(out, "FFT", {word & 0x1f});
-  if (word >= 0xc000) return append_swizzle_call(out, "ROTATE", {word >> 10 & 1, word >> 5 & 0x1f});
+  // Bits that a name has no number for (a rotation's mask) ask for the word itself.
+  if ((word & ~0x1fu) == 0xe000) return append_swizzle_call(out, "FFT", {word & 0x1f});
+  if ((word & ~0x7e0u) == 0xc000) return append_swizzle_call(out, "ROTATE", {word >> 10 & 1, word >> 5 & 0x1f});
   if ((word & 0xff00) == 0x8000)
     return append_swizzle_call(out, "QUAD_PERM", {word & 3, word >> 2 & 3, word >> 4 & 3, word >> 6 & 3});
   if ((word & 0x8000) == 0) return append_bitmask_swizzle(out, word);
