@@ -6,6 +6,7 @@
 #include <gfxisa/gfxisa.hpp>
 #include <new>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -128,6 +129,24 @@ TEST(Api, DescribesWhatNoFieldHolds) {
   ASSERT_EQ(assembled("gfx942", "s_and_saveexec_b64 s[0:1], vcc").describe(details), gfxisa::Status::ok);
   EXPECT_EQ(find_implicit(details, "exec")->access, GFXISA_READ | GFXISA_WRITE);
   EXPECT_EQ(find_implicit(details, "scc")->access, GFXISA_WRITE);
+}
+
+// Analyses of others took the first of these for a write alone (RGA #124), and saw a vector register written by the
+// second (prosper #1483) and a scalar one by the third (prosper PR #3007).
+TEST(Api, DescribesWhatIsReadAndWrittenInOneField) {
+  const auto accesses = [](const char* target, const char* text) {
+    gfxisa::Details details;
+    EXPECT_EQ(assembled(target, text).describe(details), gfxisa::Status::ok);
+    std::vector<std::pair<int, int>> registers;
+    for (const gfxisa_operand& operand : details.operands())
+      if (operand.kind == GFXISA_REGISTER) registers.emplace_back(operand.register_class, operand.access);
+    return registers;
+  };
+  using Accesses = std::vector<std::pair<int, int>>;
+  EXPECT_EQ(accesses("gfx1100", "s_mulk_i32 s0, 5"), (Accesses{{GFXISA_SGPR, GFXISA_READ | GFXISA_WRITE}}));
+  EXPECT_EQ(accesses("gfx1030", "v_readlane_b32 s28, v28, 9"),
+            (Accesses{{GFXISA_SGPR, GFXISA_WRITE}, {GFXISA_VGPR, GFXISA_READ}}));
+  EXPECT_EQ(accesses("gfx1030", "s_waitcnt_vscnt s5, 0x3"), (Accesses{{GFXISA_SGPR, GFXISA_READ}}));
 }
 
 TEST(Api, BranchesSayWhereTheyGo) {
