@@ -7,8 +7,9 @@ build_packages=(g++ cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev 
                 libmsgpack-cxx-dev libyaml-dev libtbb-dev libdw-dev libzstd-dev zlib1g-dev libhsa-runtime-dev
                 libpugixml-dev libminizip-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format-14 groff zsh fish)
-# The oracle, the compilers of the test kernels, and what scripts/fuzz.sh needs. Tests run without them on what the project ships, and say so.
-oracle_packages=(llvm-22 clang-22 lld-22 libclc-22 libclang-rt-22-dev)
+# The oracle, the compilers of the test kernels and of HIP programs (whose code objects clang-tools-22 bundles), and what scripts/fuzz.sh
+# needs. Tests run without them on what the project ships, and say so.
+oracle_packages=(llvm-22 clang-22 clang-tools-22 lld-22 libclc-22 libclang-rt-22-dev)
 # GPU programs and libraries that run above our runtime. librocsparse0 is left out for its size (1.3 GB): its test says so.
 client_packages=(rocminfo liboffload-22-dev libamdhip64-dev hipcc librocrand-dev librocprim-dev clang-19 clang-tools-19 lld-19 libomp-19-dev)
 # What bench/compare_pocl.sh compares with.

@@ -9,6 +9,36 @@ namespace gfxisa {
 
 namespace {
 
+bool is_read(const SlotRow& slot) { return slot.access == Access::in || slot.access == Access::inout; }
+
+bool is_constant(const OperandRow& operand, const EncodingRow& encoding) {
+  return operand.field != 0xff && operand.field == encoding.literal_field;
+}
+
+/// No fewer than an instruction without DPP or SDWA reads, and few of most: a register read twice counts twice here, and
+/// what each operand is need not be worked out.
+unsigned scalars_at_most(const Instruction& instruction) {
+  const Tables& all = tables();
+  const FormRow& form = instruction.form_row();
+  const EncodingRow& encoding = all.encodings[form.encoding];
+  const SlotRow* slots = &all.slots[instruction.row().first_slot];
+  unsigned count = form.reads_vcc ? 1 : 0;
+  for (const OperandRow& operand : all.operands.subspan(form.first_operand, form.operand_count)) {
+    if (is_constant(operand, encoding)) {
+      ++count;
+    } else if (operand.kind != no_kind && is_read(slots[operand.slot])) {
+      const bool is_implied = operand.field == 0xff;
+      const FieldRow& field = all.fields[encoding.first_field + (is_implied ? 0u : operand.field)];
+      const u32 code = is_implied ? operand.implied_code
+                                  : register_code(operand.kind, instruction.bits(field.low, field.width));
+      const CodeClass cls = code_row(instruction.chip, code).cls;
+      count += cls == CodeClass::sgpr || cls == CodeClass::trap || cls == CodeClass::special || cls == CodeClass::literal ||
+               cls == CodeClass::literal64;
+    }
+  }
+  return count;
+}
+
 class Counter {
  public:
   explicit Counter(unsigned wave_size) : wave_size_(wave_size) {}
@@ -20,10 +50,9 @@ class Counter {
     for (unsigned i = 0; i < form.operand_count; ++i) {
       const OperandRow& operand = all.operands[form.first_operand + i];
       const SlotRow& slot = all.slots[instruction.row().first_slot + operand.slot];
-      const bool is_constant = operand.field != 0xff && operand.field == instruction.encoding().literal_field;
-      if (is_constant)
+      if (is_constant(operand, instruction.encoding()))
         add({literal_code, all.fields[instruction.encoding().first_field + operand.field].width});
-      else if (operand.kind != no_kind && (slot.access == Access::in || slot.access == Access::inout))
+      else if (operand.kind != no_kind && is_read(slot))
         read_operand(instruction, operand_of(instruction, i, wave_size_));
     }
     if (form.reads_vcc) add({vcc_code, 64});
@@ -71,9 +100,11 @@ std::optional<ScalarReads> excess_scalars(const Instruction& instruction, unsign
   const bool is_alone = share_of(instruction.encoding()) == Share::whole;
   const bool has_lanes = instruction.has_suffix() && !is_literal(tables().encodings[instruction.suffix]);
   if (is_alone && !has_lanes && form.scalar_sources <= form.most_scalars) return {};
+  const auto second = is_alone ? std::nullopt : second_of(instruction);
+  if (!has_lanes && scalars_at_most(instruction) + (second ? scalars_at_most(*second) : 0) <= form.most_scalars) return {};
   Counter counter(wave_size);
   counter.read(instruction);
-  if (const auto second = is_alone ? std::nullopt : second_of(instruction)) counter.read(*second);
+  if (second) counter.read(*second);
   if (counter.reads().count <= counter.reads().most) return {};
   return counter.reads();
 }

@@ -212,30 +212,30 @@ bool FormParser::settle_sends() {
   return set_field(*sends, bits);
 }
 
-bool FormParser::parse_run(const Slot& slot, std::vector<RegisterRun>& runs) {
+bool FormParser::parse_run(std::vector<RegisterRun>& runs) {
   const std::size_t start = cursor_.at();
-  if (cursor_.peek() == '[') return cursor_.fail_here("in this encoding registers stand one behind the other: v[0:2]");
-  const auto found = parse_register(cursor_, context_);
+  const auto found = cursor_.peek() == '[' ? std::nullopt : parse_register(cursor_, context_);
   const CodeClass cls = found ? code_row(context_.chip, found->code).cls : CodeClass::none;
   if (cls != CodeClass::vgpr && cls != CodeClass::agpr) return cursor_.fail(start, 1, "expected vector registers");
   note_use(used_, context_.chip, found->code, found->bits);
   runs.push_back({static_cast<u16>(found->code), static_cast<u16>(found->bits == 0 ? 1 : register_count(found->bits))});
-  return slot.operand->further_count != 0 || runs.size() == 1;
+  return true;
 }
 
-/// `v[4:6]`, `off` for none, or `[v4, v7, v[8:9]]` where each register has a field.
+/// `v[4:6]` or `[v[4:6]]`, `off` for none, or `[v4, v7, v[8:9]]` where each register has a field.
 bool FormParser::parse_registers(const Slot& slot) {
   std::vector<RegisterRun>& runs = runs_[slot.index];
   if (cursor_.peek_identifier() == "off") {
     cursor_.take_identifier();
     return true;
   }
-  const bool is_list = slot.operand->further_count != 0 && cursor_.take('[');
+  const bool is_list = cursor_.take('['), has_fields = slot.operand->further_count != 0;
   if (slot.operand->is_list && !is_list) return cursor_.fail_here("expected a list of registers: [v0, v1]");
   do {
-    if (!parse_run(slot, runs)) return false;
-  } while (is_list && cursor_.take(','));
-  if (is_list && !cursor_.take(']')) return cursor_.fail_here("expected ',' or ']'");
+    if (!parse_run(runs)) return false;
+  } while (is_list && has_fields && cursor_.take(','));
+  if (is_list && !cursor_.take(']'))
+    return cursor_.fail_here(has_fields ? "expected ',' or ']'" : "in this encoding registers stand one behind the other: v[0:2]");
   for (std::size_t i = 1; i < runs.size(); ++i) further_[slot.index].push_back(runs[i].code);
   inputs_[slot.index] = OperandInput::code(runs[0].code, further_[slot.index]);
   return true;

@@ -101,7 +101,7 @@ class FormParser {
   bool parse_address(const Slot& slot);
   bool parse_registers(const Slot& slot);
   bool settle_sends();
-  bool parse_run(const Slot& slot, std::vector<RegisterRun>& runs);
+  bool parse_run(std::vector<RegisterRun>& runs);
   bool check_registers(const Instruction& result);
   bool parse_register_or_constant(const Slot& slot);
   bool take_signs(const Slot& slot, int source);

@@ -39,6 +39,19 @@ TEST(Assemble, RegistersInEveryNotation) {
   EXPECT_EQ(word("rdna3", "  s_mov_b64   s[2*2 : 4+1] ,s[6:7]"), expected);
 }
 
+// A list whose registers lie in one field of the instruction is a group of them; otherwise each has a field.
+TEST(Assemble, RegistersOfAnImageAddressInBrackets) {
+  const std::string load = "image_load v[0:3], ";
+  EXPECT_EQ(round_trip("rdna2", (load + "[v1], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_1D").c_str()),
+            load + "v1, s[0:7] dmask:0xf dim:SQ_RSRC_IMG_1D");
+  EXPECT_EQ(round_trip("rdna3", (load + "[v[1:2]], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D").c_str()),
+            load + "v[1:2], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D");
+  EXPECT_EQ(round_trip("rdna3", (load + "[v1, v2], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D").c_str()),
+            load + "[v1, v2], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D");
+  EXPECT_EQ(error("rdna3", (load + "[[v1, v2]], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D").c_str()),
+            "expected vector registers | ");
+}
+
 TEST(Assemble, ExpressionsHaveTheUsualPrecedence) {
   EXPECT_EQ(word("cdna1", "s_movk_i32 s0, 1 + 2 * 3 << 1 | 0x100"), 0xb000010du);  // 1 + ((2 * 3 << 1) | 0x100)
   EXPECT_EQ(word("cdna1", "s_movk_i32 s0, 1 + 2 & 3"), 0xb0000003u);

@@ -6,7 +6,9 @@ gfxisa=$1 build=$2
 cd "$(dirname "$0")"
 export GFXISA_FIDELITY=0 # what is compared is what the programs say
 [ -f "$build/runtime/hip/libamdhip64.so.5" ] || { echo "our libamdhip64.so.5 was not built (libamdhip64-dev): skipped"; exit 77; }
-command -v clang++-22 >/dev/null && command -v llvm-as-22 >/dev/null || { echo "clang-22 or llvm-22 is not installed: skipped"; exit 77; }
+for tool in clang++-22 clang-offload-bundler-22 llvm-as-22; do
+  command -v $tool >/dev/null || { echo "$tool is not installed (scripts/packages.sh test): skipped"; exit 77; }
+done
 bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
 [ -f $bitcode/ockl.bc ] || { echo "rocm-device-libs is not installed: skipped"; exit 77; }
 work=$(mktemp -d)
