@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/large_pages.h"
 #include "base/suggest.h"
 #include "codec/encode.h"
 #include "codec/scalar_reads.h"
@@ -69,6 +70,8 @@ Assembly Assembler::run() {
     constexpr std::size_t usual_length = 16;
     out_.lines.reserve(sources_.text(reader_.locate(0, 1).source).size() / usual_length + 1);
     out_.instructions.reserve(out_.lines.capacity());
+    prefer_large_pages(out_.lines.data(), out_.lines.capacity() * sizeof(AssembledLine));
+    prefer_large_pages(out_.instructions.data(), out_.instructions.capacity() * sizeof(Instruction));
   }
   do {
     append_known_lines();

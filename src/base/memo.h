@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/large_pages.h"
 #include "base/types.h"
 
 namespace gfxisa {
@@ -41,6 +42,7 @@ class ByteMemo {
       // A short input is done before the tables would have paid for themselves.
       if (++asked_ < least_asked) return;
       store_.reset(new std::byte[most_words * sizeof(u64)]);  // not zeroed: costs nothing before it is written to
+      prefer_large_pages(store_.get(), most_words * sizeof(u64));
       resize_index(first_index_bits);
     }
     const Sizes sizes{static_cast<u32>(key.size()), static_cast<u32>(value.size())};

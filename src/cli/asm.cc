@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "assembler/assemble.h"
+#include "base/large_pages.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "codec/encode.h"
@@ -48,6 +49,7 @@ class ShownInstructions {
   ShownInstructions(const std::vector<Instruction>& instructions, const TextOptions& options)
       : instructions_(instructions), options_(options), places_(instructions.size()) {
     texts_.reserve(std::min(most_bytes, instructions.size() * usual_bytes));
+    prefer_large_pages(texts_.data(), texts_.capacity());
   }
 
   /// Valid until the next call.

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/large_pages.h"
+
 namespace gfxisa::cli {
 namespace {
 
@@ -37,6 +39,8 @@ Result<std::string> read_input(const std::string& name) {
   std::size_t room = is_sized ? static_cast<std::size_t>(status.st_size) + 1 : block_bytes, size = 0, count = 0;
   std::setvbuf(file.get(), nullptr, _IONBF, 0);
   do {
+    text.reserve(size + room);
+    prefer_large_pages(text.data() + size, room);
     text.resize(size + room);
     count = std::fread(text.data() + size, 1, room, file.get());
     size += count;

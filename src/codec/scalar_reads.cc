@@ -15,8 +15,8 @@ bool is_constant(const OperandRow& operand, const EncodingRow& encoding) {
   return operand.field != 0xff && operand.field == encoding.literal_field;
 }
 
-/// No fewer than an instruction without DPP or SDWA reads, and few of most: a register read twice counts twice here, and
-/// what each operand is need not be worked out.
+/// No fewer than an instruction without DPP or SDWA reads, and few of most: a register read twice counts twice here,
+/// and what each operand is need not be worked out.
 unsigned scalars_at_most(const Instruction& instruction) {
   const Tables& all = tables();
   const FormRow& form = instruction.form_row();
@@ -29,11 +29,11 @@ unsigned scalars_at_most(const Instruction& instruction) {
     } else if (operand.kind != no_kind && is_read(slots[operand.slot])) {
       const bool is_implied = operand.field == 0xff;
       const FieldRow& field = all.fields[encoding.first_field + (is_implied ? 0u : operand.field)];
-      const u32 code = is_implied ? operand.implied_code
-                                  : register_code(operand.kind, instruction.bits(field.low, field.width));
+      const u32 code =
+          is_implied ? operand.implied_code : register_code(operand.kind, instruction.bits(field.low, field.width));
       const CodeClass cls = code_row(instruction.chip, code).cls;
-      count += cls == CodeClass::sgpr || cls == CodeClass::trap || cls == CodeClass::special || cls == CodeClass::literal ||
-               cls == CodeClass::literal64;
+      count += cls == CodeClass::sgpr || cls == CodeClass::trap || cls == CodeClass::special ||
+               cls == CodeClass::literal || cls == CodeClass::literal64;
     }
   }
   return count;
@@ -101,7 +101,8 @@ std::optional<ScalarReads> excess_scalars(const Instruction& instruction, unsign
   const bool has_lanes = instruction.has_suffix() && !is_literal(tables().encodings[instruction.suffix]);
   if (is_alone && !has_lanes && form.scalar_sources <= form.most_scalars) return {};
   const auto second = is_alone ? std::nullopt : second_of(instruction);
-  if (!has_lanes && scalars_at_most(instruction) + (second ? scalars_at_most(*second) : 0) <= form.most_scalars) return {};
+  if (!has_lanes && scalars_at_most(instruction) + (second ? scalars_at_most(*second) : 0) <= form.most_scalars)
+    return {};
   Counter counter(wave_size);
   counter.read(instruction);
   if (second) counter.read(*second);

@@ -65,11 +65,8 @@ u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
   return (is_f32 ? keeps_f32 : keeps_f16_f64) | (epoch == "gfx12" ? 0 : ieee);
 }
 
-/// CDNA 5 gives both results of packed words the one register, or constant, of a scalar source, whatever op_sel says
-/// (its manual, section 7.7.1).
-bool has_one_word(const Instruction& instruction, const StageRow& stage, unsigned source) {
-  if (all().text(stage.stage) != "packed_select_words" || all().text(all().chips[instruction.chip].name) != "cdna5")
-    return false;
+/// Whether source 0, 1 or 2 is a scalar register or a constant.
+bool is_scalar(const Instruction& instruction, unsigned source) {
   const u64 code = field_value(instruction, "src" + std::to_string(source));
   return code_row(instruction.chip, static_cast<u32>(code)).cls != CodeClass::vgpr;
 }
@@ -132,16 +129,19 @@ void StepBuilder::add_lane_moves(const Instruction& instruction, const StageRow&
 /// The arguments of a stage for one operand; false when they leave the operand as it is.
 bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingRow& encoding, const StageRow& stage,
                                  unsigned source, StageUse& use) const {
-  const bool is_one_word = has_one_word(instruction, stage, source);
-  bool changes_something = is_one_word;
+  bool changes_something = false;
   for (unsigned a = 0; a < stage.argument_count; ++a) {
     const std::string_view field = all().text(stage.argument_field[a]);
     if (field == "old") {
       use.old_argument = static_cast<u8>(a);
       continue;
     }
-    use.arguments[a] =
-        is_one_word ? 0 : stage_argument(instruction, encoding, field, stage.argument_indexed[a], source);
+    if (field == "scalar") {
+      use.arguments[a] = is_scalar(instruction, source) ? 1 : 0;
+      changes_something = changes_something || use.arguments[a] != 0;
+      continue;
+    }
+    use.arguments[a] = stage_argument(instruction, encoding, field, stage.argument_indexed[a], source);
     const FieldRow* own = stage.argument_indexed[a] ? own_field(encoding, source, field) : nullptr;
     const FieldRow* described = own != nullptr ? own : find_field(encoding, field);
     changes_something =

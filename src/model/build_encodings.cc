@@ -131,7 +131,7 @@ void Builder::add_stage_lines(Encoding& encoding, const lang::Encoding& source) 
   const auto is_modifier = [&](const lang::ExpressionPtr& argument) {
     const bool is_indexed = argument->kind == lang::Expression::Kind::index;
     const std::string& name = is_indexed ? argument->args[0]->text : argument->text;
-    return name == "old" || std::any_of(encoding.fields.begin(), encoding.fields.end(), [&](const Field& field) {
+    return is_stage_word(name) || std::any_of(encoding.fields.begin(), encoding.fields.end(), [&](const Field& field) {
              return field.role == FieldRole::modifier && field.name == name;
            });
   };

@@ -120,7 +120,7 @@ void Builder::add_stage(Encoding& encoding, const lang::StageLine& line, std::ve
   stages.push_back(std::move(stage));
 }
 
-// `clamp`; `neg[i]`, the bit of source operand i; or `old`, what the destination held.
+// `clamp`; `neg[i]`, the bit of source operand i; or a word of its own (is_stage_word).
 bool Builder::stage_argument(const Encoding& encoding, const lang::Expression& argument, Stage& stage) {
   const bool indexed = argument.kind == lang::Expression::Kind::index;
   const lang::Expression& name = indexed ? *argument.args[0] : argument;
@@ -130,7 +130,7 @@ bool Builder::stage_argument(const Encoding& encoding, const lang::Expression& a
     fail(argument.at, "a stage's argument is a field, or FIELD[i] for the bit of source operand i");
     return false;
   }
-  if (name.text != "old") check_stage_field(encoding, name, indexed, stage.chips);
+  if (!is_stage_word(name.text)) check_stage_field(encoding, name, indexed, stage.chips);
   stage.arguments.push_back(name.text);
   stage.indexed.push_back(indexed);
   return true;

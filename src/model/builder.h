@@ -15,6 +15,9 @@ namespace gfxisa::model {
 /// List names and values of one member of a family, as core::fill takes them: {"T", "f16"}, {"T'", "b16"}, {"T''", ""}.
 using Lists = std::vector<std::pair<std::string, std::string>>;
 
+/// Arguments of a stage that are no field: what the destination held; whether the source is scalar.
+inline bool is_stage_word(std::string_view name) { return name == "old" || name == "scalar"; }
+
 /// One member of a family while it is built.
 struct Member {
   const lang::Family* family = nullptr;

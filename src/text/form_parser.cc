@@ -235,7 +235,8 @@ bool FormParser::parse_registers(const Slot& slot) {
     if (!parse_run(runs)) return false;
   } while (is_list && has_fields && cursor_.take(','));
   if (is_list && !cursor_.take(']'))
-    return cursor_.fail_here(has_fields ? "expected ',' or ']'" : "in this encoding registers stand one behind the other: v[0:2]");
+    return cursor_.fail_here(has_fields ? "expected ',' or ']'"
+                                        : "in this encoding registers stand one behind the other: v[0:2]");
   for (std::size_t i = 1; i < runs.size(); ++i) further_[slot.index].push_back(runs[i].code);
   inputs_[slot.index] = OperandInput::code(runs[0].code, further_[slot.index]);
   return true;

@@ -49,7 +49,7 @@ TEST(Assemble, RegistersOfAnImageAddressInBrackets) {
   EXPECT_EQ(round_trip("rdna3", (load + "[v1, v2], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D").c_str()),
             load + "[v1, v2], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D");
   EXPECT_EQ(error("rdna3", (load + "[[v1, v2]], s[0:7] dmask:0xf dim:SQ_RSRC_IMG_2D").c_str()),
-            "expected vector registers | ");
+            "expected vector registers (column 21) | ");
 }
 
 TEST(Assemble, ExpressionsHaveTheUsualPrecedence) {
