@@ -250,11 +250,6 @@ class Encoder {
     return literal_code(index, slot, type, input.value);
   }
 
-  bool is_signed(const SlotRow& slot) const {
-    if (slot.format >= all_.data_formats.size()) return false;
-    return all_.text(all_.data_formats[slot.format].kind) == "signed";
-  }
-
   bool has_long_literal_field() const {
     return encoding().literal_field != 0xff && field_at(encoding().literal_field).width == 64;
   }

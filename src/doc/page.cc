@@ -189,8 +189,8 @@ std::string hex_of(const std::vector<u32>& words) {
 std::string selected_by(const EncodingRow& suffix) {
   const std::string name = text(suffix.selects_name);
   if (name == "literal" || name == "literal64") {
-    return name == "literal" ? "an operand that is a literal (code 255)"
-                             : "an operand that is a literal of 64 bits (code 254)";
+    return name == "literal" ? fmt::format("an operand that is a literal (code {})", literal_code)
+                             : fmt::format("an operand that is a literal of 64 bits (code {})", literal64_code);
   }
   return fmt::format("{} = {}", upper(name), suffix.selects_value);
 }

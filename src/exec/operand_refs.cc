@@ -154,11 +154,9 @@ bool StepBuilder::input_ref(const Instruction& instruction, const OperandValue& 
                             all().text(all().data_formats[value.slot->format].name).find('_') != std::string_view::npos;
   if (type == ConstantType::mixed_f16 || type == ConstantType::mixed_bf16) type = ConstantType::f32;
   if (row.cls == CodeClass::literal || row.cls == CodeClass::literal64) {
-    const std::string_view format =
-        value.slot->format == no_format ? "" : all().text(all().data_formats[value.slot->format].kind);
     const u64 literal = row.cls == CodeClass::literal64
                             ? instruction.literal()
-                            : literal_value(static_cast<u32>(instruction.literal()), type, format == "signed");
+                            : literal_value(static_cast<u32>(instruction.literal()), type, is_signed(*value.slot));
     ref = constant_ref(literal, words, is_lane, is_mask);
     return true;
   }

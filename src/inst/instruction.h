@@ -112,6 +112,10 @@ u64 joined_value(const Instruction& instruction, const FieldRow& field);
 
 /// Bits that a lane holds of a slot: of a mask or a tile it depends on the size of the wave.
 u16 slot_bits(const SlotRow& slot, unsigned wave_size);
+/// Whether it is a signed number, to which a literal of 32 bits is extended with its sign.
+inline bool is_signed(const SlotRow& slot) {
+  return slot.format != no_format && tables().text(tables().data_formats[slot.format].kind) == "signed";
+}
 /// Whether an immediate written in this style is signed.
 bool is_signed_style(Style style);
 /// Bits of an element by the number of its format: fp8 bf8 fp6 bf6 fp4; 8 for others.
@@ -147,8 +151,8 @@ u32 register_code(u16 kind, u64 value);
 inline bool is_literal(const EncodingRow& suffix) { return suffix.literal_bits != 0; }
 /// VCC (its low half) has this code on every chip.
 inline constexpr u32 vcc_code = 106;
-/// So has a literal of 32 bits behind the word.
-inline constexpr u32 literal_code = 255;
+/// So has a literal of 32 bits behind the word, and where there is one, that of 64.
+inline constexpr u32 literal_code = 255, literal64_code = 254;
 
 /// Lanes of a wave where nothing says otherwise: 32 on chips that have such waves.
 inline unsigned default_wave_size(unsigned chip) { return (tables().chips[chip].waves & 1) != 0 ? 32 : 64; }

@@ -233,10 +233,6 @@ class Describer {
     }
   }
 
-  bool is_signed(const SlotRow& slot) const {
-    return slot.format != no_format && all_.text(all_.data_formats[slot.format].kind) == "signed";
-  }
-
   /// The scalar part of an address lies in a field that is no slot.
   void add_scalar_base(Text name) {
     const FieldRow* field = find_field(line_.encoding, name);

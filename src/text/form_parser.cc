@@ -396,7 +396,6 @@ bool FormParser::parse_literal_call(const Slot& slot) {
 bool FormParser::takes_long_literal(const Slot& slot) const {
   if (slot.operand->kind == no_kind || constant_type(*slot.slot) != ConstantType::integer64) return false;
   const u16 classes = all_.operand_kinds[slot.operand->kind].classes;
-  constexpr u32 literal64_code = 254;
   return (classes >> static_cast<unsigned>(CodeClass::literal64) & 1) != 0 &&
          code_row(context_.chip, literal64_code).cls == CodeClass::literal64 && encoding_.bits == 32;
 }
@@ -405,9 +404,7 @@ bool FormParser::takes_long_literal(const Slot& slot) const {
 u64 FormParser::as_literal(const Slot& slot, u64 bits) const {
   const i64 number = static_cast<i64>(bits);
   if (bits_of(slot) <= 32 || number < -(i64{1} << 31) || number > 0xffffffff) return bits;
-  const u8 format = slot.slot->format;
-  const bool is_signed = format != no_format && all_.text(all_.data_formats[format].kind) == "signed";
-  return literal_value(static_cast<u32>(bits), constant_type(*slot.slot), is_signed);
+  return literal_value(static_cast<u32>(bits), constant_type(*slot.slot), is_signed(*slot.slot));
 }
 
 unsigned FormParser::bits_of(const Slot& slot) const { return slot_bits(*slot.slot, context_.wave_size); }

@@ -268,14 +268,12 @@ void append_long_constant(std::string& out, u64 value, bool is_wrapped) {
   if (is_wrapped) out += ')';
 }
 
-constexpr u32 literal64_code = 254;
-
 /// A negative number of 32 bits that is read as one of 64, where the same digits would be taken for a literal of 64
 /// bits.
 bool is_extended_literal(const Line& line, const SlotRow& slot, u64 literal) {
-  if (constant_type(slot) != ConstantType::integer64 || literal >> 31 == 0 || slot.format == no_format) return false;
+  if (constant_type(slot) != ConstantType::integer64 || literal >> 31 == 0) return false;
   return line.encoding.bits == 32 && code_row(line.instruction.chip, literal64_code).cls == CodeClass::literal64 &&
-         line.all.text(line.all.data_formats[slot.format].kind) == "signed";
+         is_signed(slot);
 }
 
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits) {
