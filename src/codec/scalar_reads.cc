@@ -27,11 +27,7 @@ unsigned scalars_at_most(const Instruction& instruction) {
     if (is_constant(operand, encoding)) {
       ++count;
     } else if (operand.kind != no_kind && is_read(slots[operand.slot])) {
-      const bool is_implied = operand.field == 0xff;
-      const FieldRow& field = all.fields[encoding.first_field + (is_implied ? 0u : operand.field)];
-      const u32 code =
-          is_implied ? operand.implied_code : register_code(operand.kind, instruction.bits(field.low, field.width));
-      const CodeClass cls = code_row(instruction.chip, code).cls;
+      const CodeClass cls = code_row(instruction.chip, word_code(instruction, operand)).cls;
       count += cls == CodeClass::sgpr || cls == CodeClass::trap || cls == CodeClass::special ||
                cls == CodeClass::literal || cls == CodeClass::literal64;
     }

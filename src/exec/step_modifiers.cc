@@ -22,11 +22,18 @@ const FieldRow* own_field(const EncodingRow& encoding, unsigned source, std::str
   return find_field(encoding, "src" + std::to_string(source) + "_" + std::string(field));
 }
 
+/// Whether source 0, 1 or 2 is a scalar register or a constant.
+bool is_scalar(const Instruction& instruction, unsigned source) {
+  const u64 code = field_value(instruction, "src" + std::to_string(source));
+  return code_row(instruction.chip, static_cast<u32>(code)).cls != CodeClass::vgpr;
+}
+
 /// Value of an argument of a stage of `encoding`, the instruction's or its suffix: a field, or with [i] the bit (or
 /// field of its own, `src0_neg`) of source i. Where the instruction's own word has room for it, that of the suffix
-/// means nothing: VOP3 with DPP.
+/// means nothing: VOP3 with DPP. `scalar` is no field: whether the source is one.
 u32 stage_argument(const Instruction& instruction, const EncodingRow& encoding, std::string_view field, bool indexed,
                    unsigned source) {
+  if (field == "scalar") return is_scalar(instruction, source) ? 1 : 0;
   if (!indexed) return static_cast<u32>(field_value(instruction, field));
   if (encoding.is_suffix && instruction.encoding().bits > 32) return 0;
   if (const FieldRow* own = own_field(encoding, source, field))
@@ -63,12 +70,6 @@ u32 modes_without_omod(std::string_view epoch, const StageRow& stage) {
   const bool is_f32 =
       stage.format < all().data_formats.size() && all().text(all().data_formats[stage.format].name) == "f32";
   return (is_f32 ? keeps_f32 : keeps_f16_f64) | (epoch == "gfx12" ? 0 : ieee);
-}
-
-/// Whether source 0, 1 or 2 is a scalar register or a constant.
-bool is_scalar(const Instruction& instruction, unsigned source) {
-  const u64 code = field_value(instruction, "src" + std::to_string(source));
-  return code_row(instruction.chip, static_cast<u32>(code)).cls != CodeClass::vgpr;
 }
 
 /// The compiled form of a stage of register halves, whatever encoding names it.
@@ -134,11 +135,6 @@ bool StepBuilder::fill_arguments(const Instruction& instruction, const EncodingR
     const std::string_view field = all().text(stage.argument_field[a]);
     if (field == "old") {
       use.old_argument = static_cast<u8>(a);
-      continue;
-    }
-    if (field == "scalar") {
-      use.arguments[a] = is_scalar(instruction, source) ? 1 : 0;
-      changes_something = changes_something || use.arguments[a] != 0;
       continue;
     }
     use.arguments[a] = stage_argument(instruction, encoding, field, stage.argument_indexed[a], source);

@@ -285,6 +285,12 @@ u32 opcode_in(const Instruction& instruction, const EncodingRow& encoding) {
   return opcode;
 }
 
+u32 word_code(const Instruction& instruction, const OperandRow& operand) {
+  if (operand.field == 0xff) return operand.implied_code;
+  const FieldRow& field = tables().fields[instruction.encoding().first_field + operand.field];
+  return register_code(operand.kind, instruction.bits(field.low, field.width));
+}
+
 OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size) {
   OperandValue value;
   const Tables& all = tables();
@@ -295,12 +301,7 @@ OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned
   value.kind = operand.kind;
   value.bits = operand_bits(instruction, operand, wave_size);
   value.is_implied = operand.field == 0xff;
-  if (value.is_implied) {
-    value.code = operand.implied_code;
-  } else {
-    const FieldRow& field = all.fields[all.encodings[form.encoding].first_field + operand.field];
-    value.code = register_code(operand.kind, instruction.bits(field.low, field.width));
-  }
+  value.code = word_code(instruction, operand);
   const bool is_vector = value.kind != no_kind && value.code >= 256 && value.code < 512;
   if (is_vector && instruction.encoding().has_accumulators && is_accumulator(instruction, value.slot->name))
     value.code += accumulator_distance;

@@ -59,6 +59,9 @@ struct OperandValue {
   bool is_implied = false;
 };
 
+/// Code, or an immediate's bits, of an operand of the instruction's form as its own word holds it.
+u32 word_code(const Instruction& instruction, const OperandRow& operand);
+
 /// Operand `index` (0 .. form.operand_count - 1); `wave_size` gives masks their width. With a DPP or SDWA suffix the
 /// replaced operand is the suffix's.
 OperandValue operand_of(const Instruction& instruction, unsigned index, unsigned wave_size);

@@ -16,6 +16,11 @@ inline const CodeRow& code_row(unsigned chip, u32 code) {
   return all.codes[all.chips[chip].first_code + code];
 }
 
+/// Whether an instruction of this encoding may be followed by a literal of 64 bits: of one word, on CDNA 5.
+inline bool takes_long_literals(unsigned chip, const EncodingRow& encoding) {
+  return encoding.bits == 32 && code_row(chip, literal64_code).cls == CodeClass::literal64;
+}
+
 /// Registers needed for a value of that many bits: 1 up to 32 bits, 2 up to 64, ...
 constexpr u32 register_count(u32 bits) { return bits <= 32 ? 1 : (bits + 31) / 32; }
 

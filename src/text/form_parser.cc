@@ -397,7 +397,7 @@ bool FormParser::takes_long_literal(const Slot& slot) const {
   if (slot.operand->kind == no_kind || constant_type(*slot.slot) != ConstantType::integer64) return false;
   const u16 classes = all_.operand_kinds[slot.operand->kind].classes;
   return (classes >> static_cast<unsigned>(CodeClass::literal64) & 1) != 0 &&
-         code_row(context_.chip, literal64_code).cls == CodeClass::literal64 && encoding_.bits == 32;
+         takes_long_literals(context_.chip, encoding_);
 }
 
 /// The value of the literal whose bits are the low 32 of `bits`; wider numbers stay what they are.

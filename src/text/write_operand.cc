@@ -271,9 +271,8 @@ void append_long_constant(std::string& out, u64 value, bool is_wrapped) {
 /// A negative number of 32 bits that is read as one of 64, where the same digits would be taken for a literal of 64
 /// bits.
 bool is_extended_literal(const Line& line, const SlotRow& slot, u64 literal) {
-  if (constant_type(slot) != ConstantType::integer64 || literal >> 31 == 0) return false;
-  return line.encoding.bits == 32 && code_row(line.instruction.chip, literal64_code).cls == CodeClass::literal64 &&
-         is_signed(slot);
+  return literal >> 31 != 0 && constant_type(slot) == ConstantType::integer64 && is_signed(slot) &&
+         takes_long_literals(line.instruction.chip, line.encoding);
 }
 
 void append_literal(Line& line, const SlotRow& slot, u64 literal, bool is_64_bits) {

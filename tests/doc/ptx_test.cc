@@ -12,6 +12,7 @@
 #include <random>
 #include <set>
 
+#include "../float_bits.h"
 #include "core/blob.h"
 #include "core/evaluate.h"
 #include "doc/embedded.h"
@@ -337,11 +338,6 @@ struct Run {
   }
   static u128 cut(u128 value, unsigned width) { return width == 128 ? value : value & ((u128{1} << width) - 1); }
 };
-
-bool is_nan(u64 bits, unsigned width) {
-  if (width == 64) return (bits & 0x7fffffffffffffff) > 0x7ff0000000000000;
-  return width == 32 ? (bits & 0x7fffffff) > 0x7f800000 : (bits & 0x7fff) > 0x7c00;
-}
 
 /// Equal, or both a NaN: PTX gives one NaN, AMD the quieted operand.
 bool agree(std::string_view format, u128 wanted, u128 given) {

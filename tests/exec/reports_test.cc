@@ -1,6 +1,7 @@
 // Programs whose results other tools got wrong (reports.txt), run as `gfxisa exec` does.
 #include <fmt/ranges.h>
 
+#include "../float_bits.h"
 #include "../report_rows.h"
 #include "program_text.h"
 
@@ -36,11 +37,6 @@ struct Assignment {
   }
   std::string text() const { return fmt::format("{}={}", place, fmt::join(values, ",")); }
 };
-
-/// Bits of an f32 or an f64.
-bool is_nan(u64 bits, u32 width) {
-  return width == 32 ? (bits & 0x7fffffff) > 0x7f800000 : (bits << 1) > u64{0x7ff} << 53;
-}
 
 /// One value is that of all lanes, several are those of the first ones; `nan` is any NaN.
 void check(const exec::Snippet& snippet, const Assignment& wanted) {
