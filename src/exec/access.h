@@ -4,6 +4,7 @@
 // and give zeros; the interpreter looks at wave.fault after each step with effects.
 #pragma once
 #include <cstring>
+#include <utility>
 
 #include "base/types.h"
 #include "exec/guest_copy.h"
@@ -141,6 +142,7 @@ inline T load_memory(Wave& wave, const Step*, u64 address, u32 lane) {
 
 template <class T>
 inline void store_memory(Wave& wave, const Step*, u64 address, u32 lane, T value) {
+  wave.has_stored = true;
   if (wave.store_window.contains(address))
     copy_guest(reinterpret_cast<u8*>(address), &value, sizeof value);
   else
@@ -250,8 +252,11 @@ const Step* run_indexed(Wave& wave, const Step* step);
 void copy_tile(Wave& wave, const Step* step, bool is_store);
 void halt(Wave& wave);
 void send_message(Wave& wave, const Step* step, u32 message);
-/// Memory is always up to date here, so waiting is over at once.
-inline void wait_counters(Wave&, const Step*, u32) {}
+/// What the wave stored is seen by all before it goes on: processors of hosts let loads overtake stores. Nothing else is
+/// ever in flight here.
+inline void wait_counters(Wave& wave, const Step*, u32) {
+  if (std::exchange(wave.has_stored, false)) fence_guest();
+}
 void trap(Wave& wave, const Step* step, u32 number);
 /// Other waves have their turn; the wave goes on after them.
 const Step* sleep_cycles(Wave& wave, const Step* step, u32 cycles);

@@ -40,7 +40,7 @@ bool has_effects(const core::Body& body) {
   return std::any_of(body.nodes.begin(), body.nodes.end(), [](const Node& node) {
     const bool is_inside = node.op == Op::current || node.op == Op::lane_current || node.op == Op::item ||
                            node.op == Op::item_store || node.op == Op::array_load || node.op == Op::array_store;
-    const bool is_nothing = node.op == Op::nop || node.op == Op::wait_counters;  // memory is up to date always
+    const bool is_nothing = node.op == Op::nop || node.op == Op::wait_counters;  // these cannot fault
     return core::is_timed(node.op) && !is_inside && !is_nothing;
   });
 }

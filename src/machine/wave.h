@@ -85,7 +85,7 @@ class Wave {
     status_bits = 0;
     executed = 0;
     barrier_phase = named_phase = joined_barrier = 0;
-    has_ended = false;
+    has_ended = has_stored = false;
     is_waiting = waits_for_named = false;
     sync_wait = {};
     fault = {};
@@ -167,6 +167,7 @@ class Wave {
   u32 joined_barrier = 0;     ///< number of that barrier; 0: none
   u32 number = 0;             ///< within the workgroup
   bool has_ended = false;
+  bool has_stored = false;       ///< to memory, since its last wait for what is in flight
   bool is_waiting = false;       ///< at a barrier
   bool waits_for_named = false;  ///< at the named one
   SyncWait sync_wait;

@@ -4,6 +4,7 @@
 // faults. Part of a SIMD level: everything is in its namespace.
 #pragma once
 #include <algorithm>
+#include <atomic>
 
 #include "exec/access.h"
 #include "exec/level/rows.h"
@@ -45,13 +46,22 @@ inline T joined_words(const u32* words) {
 template <unsigned Words>
 inline u128 load_memory_words(Wave& wave, const Step* step, u64 address, u32 lane) {
   u32 words[Words];
-  for (unsigned i = 0; i < Words; ++i) words[i] = load_memory<u32>(wave, step, address + 4 * i, lane);
+  if (wave.load_window.contains(address, sizeof words) || move_window(wave, address, sizeof words, false)) {
+    copy_guest(words, reinterpret_cast<const u8*>(address), sizeof words);
+  } else {
+    for (unsigned i = 0; i < Words; ++i) words[i] = load_memory<u32>(wave, step, address + 4 * i, lane);
+  }
   return joined_words<u128, Words>(words);
 }
 template <unsigned Words>
 inline void store_memory_words(Wave& wave, const Step* step, u64 address, u32 lane, u128 value) {
-  for (unsigned i = 0; i < Words; ++i) {
-    store_memory<u32>(wave, step, address + 4 * i, lane, static_cast<u32>(value >> (32 * i)));
+  u32 words[Words];
+  for (unsigned i = 0; i < Words; ++i) words[i] = static_cast<u32>(value >> (32 * i));
+  wave.has_stored = true;
+  if (wave.store_window.contains(address, sizeof words) || move_window(wave, address, sizeof words, true)) {
+    copy_guest(reinterpret_cast<u8*>(address), words, sizeof words);
+  } else {
+    for (unsigned i = 0; i < Words; ++i) store_memory<u32>(wave, step, address + 4 * i, lane, words[i]);
   }
 }
 template <unsigned Words>
@@ -226,21 +236,17 @@ inline bool is_side_by_side(LaneVector places, u32 first, u32 active) {
 }
 
 /// Words of lanes that lie anywhere; often those of a few lanes lie side by side, or all at one place.
-template <unsigned Words>
-inline void load_words(const u8* base, const u32* offsets, u32 active, u32* const* to) {
+inline void load_words(const u8* base, const u32* offsets, u32 active, u32* to) {
   for (u32 lane = 0; lane < lanes_per_call; lane += LaneVector::lanes) {
     const u32 lanes = active >> lane & vector_mask;
     if (lanes == 0) continue;
     const LaneVector places = LaneVector::row(offsets + lane);
     const u32 first = offsets[lane + static_cast<u32>(__builtin_ctz(lanes))];
-    if (Words == 1 && is_side_by_side(places, first, lanes)) {
-      LaneVector::at(base + first).to_row(to[0] + lane);
-      continue;
-    }
-    const bool is_one = places.is(LaneVector::all(first), lanes);
-    for (unsigned word = 0; word < Words; ++word) {
-      const u8* from = base + 4 * word;
-      (is_one ? LaneVector::all(element_at<u32>(from + first)) : places.gather(from, lanes)).to_row(to[word] + lane);
+    if (is_side_by_side(places, first, lanes)) {
+      LaneVector::at(base + first).to_row(to + lane);
+    } else {
+      const bool is_one = places.is(LaneVector::all(first), lanes);
+      (is_one ? LaneVector::all(element_at<u32>(base + first)) : places.gather(base, lanes)).to_row(to + lane);
     }
   }
 }
@@ -259,56 +265,100 @@ inline void store_words(u8* base, const u32* offsets, u32 active, const u32* fro
 
 #endif
 
+/// Elements of `Words` words of 32 lanes, one after the other as in memory. Between these and memory each is moved as a
+/// whole: a kernel may put a flag beside a value and rely on it that others see both or neither.
+template <unsigned Words>
+class WideElements {
+ public:
+  void load(const u8* base, const u32* offsets, u32 active) {
+    if (is_line(offsets, bytes, active)) return move_line(words(0), base + offsets[0]);
+    each_lane(active, [&](u32 i) { copy_guest(words(i), base + offsets[i], bytes); });
+  }
+  void store(u8* base, const u32* offsets, u32 active) const {
+    if (is_line(offsets, bytes, active)) return move_line(base + offsets[0], words(0));
+    each_lane(active, [&](u32 i) { copy_guest(base + offsets[i], words(i), bytes); });
+  }
+  void to_rows(u32* const* rows) const {
+    GFXISA_VECTORISE
+    for (u32 i = 0; i < lanes_per_call; ++i) {
+      for (unsigned word = 0; word < Words; ++word) rows[word][i] = words_[i * Words + word];
+    }
+  }
+  void from_rows(const u32* const* rows) {
+    GFXISA_VECTORISE
+    for (u32 i = 0; i < lanes_per_call; ++i) {
+      for (unsigned word = 0; word < Words; ++word) words_[i * Words + word] = rows[word][i];
+    }
+  }
+
+ private:
+  static constexpr u32 bytes = 4 * Words;
+
+  u8* words(u32 lane) { return reinterpret_cast<u8*>(words_ + lane * Words); }
+  const u8* words(u32 lane) const { return reinterpret_cast<const u8*>(words_ + lane * Words); }
+  static void move_line(u8* to, const u8* from) {
+#if GFXISA_MOVES_VECTORS
+    constexpr u32 step = 4 * LaneVector::lanes;
+#else
+    constexpr u32 step = 16;
+#endif
+    for (u32 i = 0; i < bytes * lanes_per_call; i += step) {
+#if GFXISA_MOVES_VECTORS
+      LaneVector::at(from + i).to(to + i);
+#else
+      copy_guest(to + i, from + i, step);
+#endif
+      // The compiler must not take the loop for a copy of bytes, which it makes of moves of whatever width.
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+  }
+
+  alignas(64) u32 words_[lanes_per_call * Words];
+};
+
 /// Elements of T, or `Words` words, from base + offset; lanes that are off get anything. Rows that are loaded may be
 /// the row of offsets.
 template <class T, unsigned Words>
 inline void load_elements(const u8* base, const u32* offsets, u32 active, u32* const* to) {
-#if GFXISA_MOVES_VECTORS
-  if constexpr (sizeof(T) == 4 && Words == 1) return load_words<1>(base, offsets, active, to);
-#endif
-  constexpr u32 bytes = sizeof(T) * Words;
-  if (is_line(offsets, bytes, active)) {
-    const u8* from = base + offsets[0];
-    GFXISA_VECTORISE
-    for (u32 i = 0; i < lanes_per_call; ++i) {
-      for (unsigned word = 0; word < Words; ++word) to[word][i] = element_at<T>(from + i * bytes + 4 * word);
-    }
-    return;
+  if constexpr (Words > 1) {
+    WideElements<Words> elements;
+    elements.load(base, offsets, active);
+    return elements.to_rows(to);
   }
 #if GFXISA_MOVES_VECTORS
-  if constexpr (sizeof(T) == 4) return load_words<Words>(base, offsets, active, to);
+  if constexpr (sizeof(T) == 4) return load_words(base, offsets, active, to[0]);
 #endif
-  each_lane(active, [&](u32 i) {
-    const u8* from = base + offsets[i];
-    for (unsigned word = 0; word < Words; ++word) to[word][i] = element_at<T>(from + 4 * word);
-  });
+  if (is_line(offsets, sizeof(T), active)) {
+    const u8* from = base + offsets[0];
+    GFXISA_VECTORISE
+    for (u32 i = 0; i < lanes_per_call; ++i) to[0][i] = element_at<T>(from + i * sizeof(T));
+    return;
+  }
+  each_lane(active, [&](u32 i) { to[0][i] = element_at<T>(base + offsets[i]); });
 }
 
 /// Where lanes store to one place, the highest wins.
 template <class T, unsigned Words>
 inline void store_elements(u8* base, const u32* offsets, u32 active, const u32* const* from) {
+  if constexpr (Words > 1) {
+    WideElements<Words> elements;
+    elements.from_rows(from);
+    return elements.store(base, offsets, active);
+  }
 #if GFXISA_MOVES_VECTORS
-  if constexpr (sizeof(T) == 4 && Words == 1) return store_words(base, offsets, active, from[0]);
+  if constexpr (sizeof(T) == 4) return store_words(base, offsets, active, from[0]);
 #endif
-  constexpr u32 bytes = sizeof(T) * Words;
-  if (is_line(offsets, bytes, active)) {
+  const auto store = [&](u32 i, u8* to) {
+    const T value = static_cast<T>(from[0][i]);
+    copy_guest(to, &value, sizeof value);
+  };
+  if (is_line(offsets, sizeof(T), active)) {
     u8* const to = base + offsets[0];
     GFXISA_VECTORISE
-    for (u32 i = 0; i < lanes_per_call; ++i) {
-      for (unsigned word = 0; word < Words; ++word) {
-        const T value = static_cast<T>(from[word][i]);
-        copy_guest(to + i * bytes + 4 * word, &value, sizeof value);
-      }
-    }
+    for (u32 i = 0; i < lanes_per_call; ++i) store(i, to + i * sizeof(T));
     return;
   }
-  each_lane(active, [&](u32 i) {
-    u8* const to = base + offsets[i];
-    for (unsigned word = 0; word < Words; ++word) {
-      const T value = static_cast<T>(from[word][i]);
-      copy_guest(to + 4 * word, &value, sizeof value);
-    }
-  });
+  each_lane(active, [&](u32 i) { store(i, base + offsets[i]); });
 }
 
 /// A lane's access as exec/access.h takes it: a pair of words is one element of 64 bits.
@@ -354,6 +404,7 @@ inline void load_memory_rows(const LaneCall& call, const u32* low, const u32* hi
 
 template <class T, unsigned Words>
 inline void store_memory_rows(const LaneCall& call, const u32* low, const u32* high, const u32* const* from) {
+  call.wave->has_stored = true;
   if (u8* base = common_base(call, low, high, sizeof(T) * Words, true))
     return store_elements<T, Words>(base, low, call.active, from);
   each_lane(call.active, [&](u32 i) {
