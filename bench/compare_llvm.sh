@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# dis and asm of the same instructions by gfxisa and by llvm-mc 22, one after the other in one run: best of five, user + system
+# dis and asm of the same instructions by gfxisa and by llvm-mc 22, one after the other in one run: best runs, user + system
 # seconds of the whole process. Two listings a target: compiled kernels (examples/kernels, and those that the tests compile at -O0, -O2
 # and -O3 where they are built: 125,000 instructions, which of all listings repeat themselves as real code does), and all opcodes
 # (tests/golden) in random order; each repeated to the number of instructions.
@@ -12,13 +12,16 @@ command -v llvm-mc-22 >/dev/null || { echo "llvm-mc-22 is not installed: nothing
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# best of five: seconds of CPU of a command
+# seconds of CPU of a command: the best of as many runs as take two seconds, and of five at least, so that one of a few milliseconds has as
+# much of a machine's quiet moments as one of a second
 seconds() {
-  local best=
-  for _ in 1 2 3 4 5; do
+  local best= all=0 runs=0
+  while ((runs < 5)) || awk -v all="$all" 'BEGIN {exit all >= 2}'; do
     local t
     t=$( { TIMEFORMAT='%U %S'; time "$@" >/dev/null 2>&1; } 2>&1 | awk '{print $1 + $2}')
     best=$(awk -v a="${best:-999}" -v b="$t" 'BEGIN {print a < b ? a : b}')
+    all=$(awk -v a="$all" -v b="$t" 'BEGIN {print a + b}')
+    runs=$((runs + 1))
   done
   echo "$best"
 }

@@ -5,7 +5,7 @@ set -euo pipefail
 
 build_packages=(g++ cmake ninja-build pkg-config ccache libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev
                 libmsgpack-cxx-dev libyaml-dev libtbb-dev libdw-dev libzstd-dev zlib1g-dev libhsa-runtime-dev
-                libpugixml-dev libminizip-dev)
+                libpugixml-dev libminizip-dev libbz2-dev liblzma-dev)
 test_packages=(libgtest-dev libbenchmark-dev clang-format-14 groff zsh fish)
 # The oracle, the compilers of the test kernels and of HIP programs (whose code objects clang-tools-22 bundles), and what scripts/fuzz.sh
 # needs. Tests run without them on what the project ships, and say so.

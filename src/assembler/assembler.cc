@@ -95,7 +95,7 @@ void Assembler::update_symbols() {
 void Assembler::append_known_lines() {
   while (true) {
     const std::string_view line = reader_.peek_line();
-    const KnownInstruction* known = known_.find(line);
+    const KnownInstruction* known = known_.find(MemoKey(line));
     if (known == nullptr) return;
     reader_.take_line(line);
     append_instruction(known->instruction, known->used, {}, known->start);
@@ -106,7 +106,7 @@ void Assembler::append_known_lines() {
 bool Assembler::read_statement() {
   std::string_view statement;
   if (!reader_.next(statement)) return false;
-  if (const KnownInstruction* known = known_.find(statement))
+  if (const KnownInstruction* known = known_.find(MemoKey(statement)))
     append_instruction(known->instruction, known->used, {}, known->start);
   else
     read_new(statement);
@@ -258,7 +258,7 @@ void Assembler::read_instruction(text::Cursor& cursor) {
   // What no symbol played a part in is the same wherever it stands.
   const bool begins_line = cursor.line().substr(0, start).find_first_not_of(" \t") == std::string_view::npos;
   if (begins_line && symbols_.questions() == questions)
-    known_.keep(cursor.line(), {index, used_, static_cast<u32>(start)});
+    known_.keep(MemoKey(cursor.line()), {index, used_, static_cast<u32>(start)});
 }
 
 /// llvm-mc's assembler refuses such a line and its disassembler writes it; so that what was disassembled can be

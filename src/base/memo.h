@@ -1,9 +1,11 @@
 // Results of pure functions of a short text, kept for when the same text comes again.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <memory>
-#include <string>
+#include <new>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -13,40 +15,116 @@
 
 namespace gfxisa {
 
+/// What is looked for in a memo, with its hash. Of lines of code no two next to each other are equally long, and a
+/// processor that must guess a length guesses wrong; so all that have at most 64 bytes are hashed and compared alike,
+/// as 64 bytes with zeros behind the end.
+class MemoKey {
+ public:
+  static constexpr std::size_t short_bytes = 64;
+
+  explicit MemoKey(std::string_view text) : text_(text) {
+    char room[short_bytes] = {};
+    if (is_short()) std::memcpy(room, text.data(), text.size());
+    set_hash(room);
+  }
+  /// The same, faster, where 64 bytes from text.data() on may be read.
+  static MemoKey within(std::string_view text) { return MemoKey(text, text.data()); }
+
+  std::string_view text() const { return text_; }
+  u64 hash() const { return hash_; }
+  /// Whether it is the text of the same size at `other`, from where on 64 bytes may be read.
+  bool is_at(const char* other) const {
+    if (!is_short()) return std::memcmp(text_.data(), other, text_.size()) == 0;
+    const Block theirs = masked(other);
+    Part differs = block_.parts[0] ^ theirs.parts[0];
+    for (int i = 1; i < 4; ++i) differs |= block_.parts[i] ^ theirs.parts[i];
+    const auto words = (Words)differs;
+    return (words[0] | words[1]) == 0;
+  }
+
+ private:
+  using Part = i8 __attribute__((vector_size(16)));
+  using Words = u64 __attribute__((vector_size(16)));
+  struct Block {
+    Part parts[4];
+  };
+
+  MemoKey(std::string_view text, const char* readable) : text_(text) { set_hash(readable); }
+
+  bool is_short() const { return text_.size() <= short_bytes; }
+  /// 64 bytes of which those behind the key's size are zero.
+  Block masked(const char* from) const {
+    constexpr Part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const i8 size = static_cast<i8>(text_.size());
+    Block block;
+    for (int i = 0; i < 4; ++i) {
+      Part part;
+      std::memcpy(&part, from + 16 * i, sizeof part);
+      block.parts[i] = part & (places + static_cast<i8>(16 * i) < size);
+    }
+    return block;
+  }
+
+  void set_hash(const char* readable) {
+    if (is_short()) {
+      block_ = masked(readable);
+      // Of characters the low half says most.
+      const Words low = (Words)block_.parts[0] ^ (Words)block_.parts[1] << 4;
+      const Words high = (Words)block_.parts[2] ^ (Words)block_.parts[3] << 4;
+      hash_ = mix(odd[0] ^ low[0], odd[1] ^ low[1]) ^ mix(odd[2] ^ high[0], odd[3] ^ high[1]);
+    } else {
+      // The last words may be read twice.
+      for (std::size_t at = 0; at < text_.size(); at += 16) {
+        u64 words[2];
+        std::memcpy(words, text_.data() + std::min(at, text_.size() - sizeof words), sizeof words);
+        hash_ = mix(odd[0] ^ hash_ ^ words[0], odd[1] ^ words[1]);
+      }
+    }
+    hash_ = mix(hash_ ^ text_.size(), odd[0]);
+  }
+
+  static constexpr u64 odd[] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53};
+  static u64 mix(u64 a, u64 b) {
+    const u128 product = u128{a} * b;
+    return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
+  }
+
+  std::string_view text_;
+  Block block_;  ///< of a short key
+  u64 hash_ = 0;
+};
+
 /// Bytes kept for keys, in a store that is filled from the start: what came one after the other lies there one after
 /// the other, so that a stretch of code that repeats itself is read in order. Places in it stand in an index that is
 /// never more than half full. A full store begins anew, so that it does not grow beyond a few megabytes. Compiled code
 /// repeats itself: of its instructions three in four were met before. Not thread-safe.
 class ByteMemo {
  public:
-  /// The bytes kept for `key`, aligned to words of 64 bits; without data when there are none. Valid until the next
-  /// `keep` or `clear`.
-  std::string_view find(std::string_view key) const {
+  /// The bytes kept for a key, aligned to words of 64 bits; without data when there are none. From their start on 64
+  /// bytes may be read. Valid until the next `keep` or `clear`.
+  std::string_view find(const MemoKey& key) const {
     if (index_.empty()) return {};
-    const u64 hash = hash_of(key);
-    for (std::size_t at = hash >> shift_; index_[at] != 0; at = (at + 1) & (index_.size() - 1)) {
-      if (index_[at] >> place_bits != tag_of(hash)) continue;
-      const std::byte* entry = store_.get() + (index_[at] & most_words) * sizeof(u64);
+    for (std::size_t at = key.hash() >> shift_; index_[at] != 0; at = (at + 1) & (index_.size() - 1)) {
+      if (index_[at] >> place_bits != tag_of(key)) continue;
+      const std::byte* entry = store_.get() + (index_[at] & most_place) * sizeof(u64);
       const Sizes sizes = sizes_of(entry);
-      const char* value = reinterpret_cast<const char*>(entry + sizeof sizes);
-      if (sizes.key == key.size() && std::memcmp(value + padded(sizes.value), key.data(), key.size()) == 0)
-        return {value, sizes.value};
+      if (sizes.key == key.text().size() && key.is_at(key_of(entry))) return {value_of(entry, sizes), sizes.value};
     }
     return {};
   }
 
   /// Keeps `value` for a key for which nothing is kept.
-  void keep(std::string_view key, std::string_view value) {
-    if (key.size() > most_bytes || value.size() > most_bytes) return;
+  void keep(const MemoKey& key, std::string_view value) {
+    const Sizes sizes{static_cast<u32>(key.text().size()), static_cast<u32>(value.size())};
+    if (sizes.key > most_bytes || sizes.value > most_bytes) return;
     if (index_.empty()) {
       // A short input is done before the tables would have paid for themselves.
       if (++asked_ < least_asked) return;
-      store_.reset(new std::byte[most_words * sizeof(u64)]);  // not zeroed: costs nothing before it is written to
-      prefer_large_pages(store_.get(), most_words * sizeof(u64));
+      store_.reset(::new (std::align_val_t{large_page}) std::byte[store_bytes]);  // not zeroed: costs nothing at first
+      prefer_large_pages(store_.get(), store_bytes);
       resize_index(first_index_bits);
     }
-    const Sizes sizes{static_cast<u32>(key.size()), static_cast<u32>(value.size())};
-    if (used_ + words_of(sizes) > most_words) {
+    if (used_ + words_of(sizes) > end_place) {
       index_.assign(index_.size(), 0);
       used_ = 1;
       count_ = 0;
@@ -54,8 +132,8 @@ class ByteMemo {
     if (++count_ > index_.size() / 2) resize_index(64 - shift_ + 2);
     std::byte* entry = store_.get() + used_ * sizeof(u64);
     std::memcpy(entry, &sizes, sizeof sizes);
-    std::memcpy(entry + sizeof sizes, value.data(), value.size());
-    std::memcpy(entry + sizeof sizes + padded(value.size()), key.data(), key.size());
+    std::memcpy(entry + sizeof sizes, key.text().data(), sizes.key);
+    std::memcpy(entry + sizeof sizes + padded(sizes.key), value.data(), sizes.value);
     add_place(key, used_);
     used_ += words_of(sizes);
   }
@@ -70,8 +148,10 @@ class ByteMemo {
 
  private:
   static constexpr unsigned first_index_bits = 12, place_bits = 20;
-  static constexpr u32 most_words = (u32{1} << place_bits) - 1;  ///< of 64 bits in the store; word 0 is no place
-  static constexpr std::size_t most_bytes = 256;                 ///< of a key or a value; longer ones are not kept
+  static constexpr std::size_t store_bytes = sizeof(u64) << place_bits;
+  /// Behind the last place there is room for what may be read beyond an entry. Place 0 is none.
+  static constexpr u32 most_place = (u32{1} << place_bits) - 1, end_place = most_place - MemoKey::short_bytes / 8;
+  static constexpr std::size_t most_bytes = 256;  ///< of a key or a value; longer ones are not kept
   static constexpr unsigned least_asked = 256;
 
   struct Sizes {
@@ -84,19 +164,20 @@ class ByteMemo {
     std::memcpy(&sizes, entry, sizeof sizes);
     return sizes;
   }
+  static const char* key_of(const std::byte* entry) { return reinterpret_cast<const char*>(entry + sizeof(Sizes)); }
+  static const char* value_of(const std::byte* entry, const Sizes& sizes) { return key_of(entry) + padded(sizes.key); }
   static std::size_t padded(std::size_t size) { return (size + 7) & ~std::size_t{7}; }
   static std::size_t words_of(const Sizes& sizes) {
     return 1 + (padded(sizes.value) + padded(sizes.key)) / sizeof(u64);
   }
   /// Bits of the hash that do not choose the place in the index.
-  static u32 tag_of(u64 hash) { return static_cast<u32>(hash) & low_tag; }
+  static u32 tag_of(const MemoKey& key) { return static_cast<u32>(key.hash()) & low_tag; }
   static constexpr u32 low_tag = (u32{1} << (32 - place_bits)) - 1;
 
-  void add_place(std::string_view key, std::size_t place) {
-    const u64 hash = hash_of(key);
-    std::size_t at = hash >> shift_;
+  void add_place(const MemoKey& key, std::size_t place) {
+    std::size_t at = key.hash() >> shift_;
     while (index_[at] != 0) at = (at + 1) & (index_.size() - 1);
-    index_[at] = tag_of(hash) << place_bits | static_cast<u32>(place);
+    index_[at] = tag_of(key) << place_bits | static_cast<u32>(place);
   }
 
   /// An index of 2^bits places for what is in the store.
@@ -106,44 +187,15 @@ class ByteMemo {
     for (std::size_t place = 1; place < used_;) {
       const std::byte* entry = store_.get() + place * sizeof(u64);
       const Sizes sizes = sizes_of(entry);
-      const std::byte* key = entry + sizeof sizes + padded(sizes.value);
-      add_place({reinterpret_cast<const char*>(key), sizes.key}, place);
+      add_place(MemoKey::within({key_of(entry), sizes.key}), place);
       place += words_of(sizes);
     }
   }
 
-  static u64 load(const char* from, std::size_t size) {
-    u64 word = 0;
-    std::memcpy(&word, from, size);
-    return word;
-  }
-
-  static u64 hash_of(std::string_view key) {
-    constexpr u64 odd = 0x9e3779b97f4a7c15, other_odd = 0xc2b2ae3d27d4eb4f;
-    const std::size_t size = key.size();
-    const char* at = key.data();
-    u64 hash = size, other = odd;
-    if (size >= 8) {
-      // Two words at a time, whose products do not wait for one another. The last words may be read twice.
-      const char* const last = at + size - 8;
-      for (; last - at >= 8; at += 16) {
-        hash = (hash ^ load(at, 8)) * odd;
-        other = (other ^ load(at + 8, 8)) * other_odd;
-        hash ^= hash >> 29;
-        other ^= other >> 31;
-      }
-      other ^= load(last, 8);
-      if (at < last) hash ^= load(at, 8);
-    } else {
-      hash ^= load(at, size) << 8;
-    }
-    hash = (hash * odd) ^ (other * other_odd);
-    hash ^= hash >> 32;
-    hash *= odd;
-    return hash ^ hash >> 32;
-  }
-
-  std::unique_ptr<std::byte[]> store_;
+  struct Free {
+    void operator()(std::byte* start) const { ::operator delete[](start, std::align_val_t{large_page}); }
+  };
+  std::unique_ptr<std::byte[], Free> store_;
   std::vector<u32> index_;  ///< tag and place in the store, at the first free place from that of the hash; 0: free
   unsigned shift_ = 0;      ///< of a hash, for its place in the index
   std::size_t used_ = 1;    ///< words
@@ -158,8 +210,8 @@ class Memo {
   static_assert(std::is_trivially_copyable_v<Value> && alignof(Value) <= alignof(u64));
 
   /// The value kept for `key`; null when there is none. Valid until the next `keep` or `clear`.
-  const Value* find(std::string_view key) const { return reinterpret_cast<const Value*>(bytes_.find(key).data()); }
-  void keep(std::string_view key, const Value& value) {
+  const Value* find(const MemoKey& key) const { return reinterpret_cast<const Value*>(bytes_.find(key).data()); }
+  void keep(const MemoKey& key, const Value& value) {
     bytes_.keep(key, {reinterpret_cast<const char*>(&value), sizeof value});
   }
   void clear() { bytes_.clear(); }
@@ -167,17 +219,5 @@ class Memo {
  private:
   ByteMemo bytes_;
 };
-
-/// Appends to `out` the text kept for `key`, or else what `append()` appends, which is kept.
-template <class Append>
-void append_remembered(std::string& out, ByteMemo& known, std::string_view key, Append append) {
-  if (const std::string_view text = known.find(key); !text.empty()) {
-    out += text;
-    return;
-  }
-  const std::size_t start = out.size();
-  append();
-  known.keep(key, std::string_view(out).substr(start));
-}
 
 }  // namespace gfxisa

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "base/memo.h"
@@ -43,6 +44,14 @@ class HexLine {
     const char* at = line.data();
     const char* const end = at + line.size();
     const auto value_of = [](char c) { return hex_values[static_cast<u8>(c)]; };
+    // Most lines are nothing but `0x80,` again and again.
+    while (end - at >= 4 && at[0] == '0' && at[1] == 'x') {
+      const u8 high = value_of(at[2]), low = value_of(at[3]);
+      if ((high | low) > 15) return false;
+      *out++ = static_cast<u8>(high << 4 | low);
+      at += 4;
+      at += at < end && *at == ',';
+    }
     while (at < end) {
       if (value_of(*at) == separator) {
         ++at;
@@ -95,33 +104,67 @@ void append_hex_record(std::string& out, unsigned chip, std::string_view line, u
   append_record(out, decoded, hex.bytes(), place, options);
 }
 
-constexpr std::size_t flush_at = 1 << 16;
+/// Text on its way to standard output.
+class OutputBlock {
+ public:
+  /// From its start on 64 bytes may be read: as with MemoKey, most are copied alike, however long they are.
+  void add_within(std::string_view text) {
+    if (text.size() > MemoKey::short_bytes) return add(text);
+    std::memcpy(room(MemoKey::short_bytes), text.data(), MemoKey::short_bytes);
+    used_ += text.size();
+  }
+  void add(std::string_view text) {
+    text.copy(room(text.size()), text.size());
+    used_ += text.size();
+  }
+  void flush() {
+    std::fwrite(block_.data(), 1, used_, stdout);
+    used_ = 0;
+  }
 
-void flush(std::string& out) {
-  std::fwrite(out.data(), 1, out.size(), stdout);
-  out.clear();
-}
+ private:
+  static constexpr std::size_t flush_at = 1 << 16;
+
+  char* room(std::size_t size) {
+    if (used_ >= flush_at) flush();
+    if (block_.size() - used_ < size) block_.resize(std::max(used_ + size, 2 * block_.size()));
+    return block_.data() + used_;
+  }
+
+  std::vector<char> block_;
+  std::size_t used_ = 0;
+};
 
 int disassemble_hex(unsigned chip, const std::string& file, const TextOptions& options, bool as_json) {
-  std::string out;
+  OutputBlock out;
   Result<LineReader> lines = LineReader::open(file, [&out] {
-    flush(out);
+    out.flush();
     std::fflush(stdout);
   });
   if (!lines) return print_error(lines.error()), 1;
   HexLine hex;
   ByteMemo known;
   u64 address = 0;
+  std::string text;
   for (std::string_view line; lines->next(line);) {
     if (as_json) {
-      append_hex_record(out, chip, line, address, hex, options);
+      text.clear();
+      append_hex_record(text, chip, line, address, hex, options);
       address += hex.bytes().size();
-    } else {
-      append_remembered(out, known, line, [&] { append_hex_line(out, chip, line, hex, options); });
+      out.add(text);
+      continue;
     }
-    if (out.size() > flush_at) flush(out);
+    const MemoKey key = MemoKey::within(line);
+    if (const std::string_view met = known.find(key); met.data() != nullptr) {
+      out.add_within(met);
+    } else {
+      text.clear();
+      append_hex_line(text, chip, line, hex, options);
+      out.add(text);
+      known.keep(key, text);
+    }
   }
-  flush(out);
+  out.flush();
   if (!lines->failure().empty()) return print_error({lines->failure(), ""}), 1;
   return 0;
 }

@@ -367,8 +367,7 @@ class Encoder {
   }
 
   bool is_misaligned(const SlotRow& slot, u32 code) const {
-    const CodeRow& row = code_row(instruction_.chip, code);
-    return static_cast<u32>(row.value) % tuple_alignment(row.cls, register_count(slot.bits)) != 0;
+    return tuple_place(code_row(instruction_.chip, code), register_count(slot.bits)) != 0;
   }
 
   bool bad_code(unsigned index, const SlotRow& slot, u32 code, std::string hint) {

@@ -252,8 +252,8 @@ const Step* run_indexed(Wave& wave, const Step* step);
 void copy_tile(Wave& wave, const Step* step, bool is_store);
 void halt(Wave& wave);
 void send_message(Wave& wave, const Step* step, u32 message);
-/// What the wave stored is seen by all before it goes on: processors of hosts let loads overtake stores. Nothing else is
-/// ever in flight here.
+/// What the wave stored is seen by all before it goes on: processors of hosts let loads overtake stores. Nothing else
+/// is ever in flight here.
 inline void wait_counters(Wave& wave, const Step*, u32) {
   if (std::exchange(wave.has_stored, false)) fence_guest();
 }

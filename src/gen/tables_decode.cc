@@ -429,8 +429,7 @@ bool TableBuilder::is_legal(u16 kind_index, u32 chip, u32 code, u32 register_cou
   const CodeRow& row = codes[code];
   if (row.cls == CodeClass::none) return false;
   if (is_numbered(row.cls)) {
-    // Hardware takes no notice of the low bits of a misaligned tuple of scalar registers.
-    const u32 first = code - static_cast<u32>(row.value) % tuple_alignment(row.cls, register_count);
+    const u32 first = code - tuple_place(row, register_count);
     if (register_count > 1 && !begins_group(kind_index, chip, code)) return false;
     return first + register_count <= register_code_count && codes[first + register_count - 1].cls == row.cls;
   }

@@ -9,7 +9,7 @@ namespace gfxisa {
 
 namespace {
 
-/// The four formats' bits of one of the nine float constants.
+/// The four formats' bits of one of the nine float constants, in the order of their codes.
 struct RealBits {
   u32 f32;
   u16 f16, bf16;
@@ -153,9 +153,10 @@ std::optional<u32> inline_code(unsigned chip, u64 bits, ConstantType type) {
     const std::optional<u64> value = inline_value(chip, code, type);
     if (value && *value == bits) return code;
   }
-  for (u32 code = first_real_code; code < 256; ++code) {
-    const std::optional<u64> value = inline_value(chip, code, type);
-    if (value && *value == bits) return code;
+  for (const RealBits& real : reals) {
+    if (real_value(real, type) != bits) continue;
+    const u32 code = first_real_code + static_cast<u32>(&real - reals.data());
+    if (const std::optional<u64> value = inline_value(chip, code, type); value && *value == bits) return code;
   }
   return {};
 }

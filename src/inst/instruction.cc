@@ -136,7 +136,7 @@ static bool is_accumulator(const Instruction& instruction, Text slot) {
 static u32 aligned(unsigned chip, u32 code, u32 bits) {
   if (bits <= 32 || code >= 128) return code;
   const CodeRow& row = tables().codes[tables().chips[chip].first_code + code];
-  return code - static_cast<u32>(row.value) % tuple_alignment(row.cls, (bits + 31) / 32);
+  return code - tuple_place(row, (bits + 31) / 32);
 }
 
 u16 slot_bits(const SlotRow& slot, unsigned wave_size) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <unordered_map>
 
 namespace gfxisa {
@@ -16,7 +17,7 @@ bool is_numbered(CodeClass cls) {
   return cls == CodeClass::sgpr || cls == CodeClass::vgpr || cls == CodeClass::agpr || cls == CodeClass::trap;
 }
 
-std::string_view prefix_of(CodeClass cls) {
+constexpr std::string_view prefix_of(CodeClass cls) {
   switch (cls) {
     case CodeClass::sgpr:
       return "s";
@@ -57,9 +58,41 @@ void append_special(std::string& out, unsigned chip, u32 code, u32 count) {
   if (count == 1 && is_pair_name(chip, code)) out += row.value == 0 ? "_lo" : "_hi";
 }
 
+/// Texts of up to four characters, put all alike: a processor cannot know beforehand how long the next is.
+struct ShortText {
+  char text[4] = {};
+  u32 size = 0;
+  constexpr ShortText() = default;
+  constexpr explicit ShortText(std::string_view from) {
+    for (const char c : from) text[size++] = c;
+  }
+  char* put(char* out) const {
+    std::memcpy(out, text, sizeof text);
+    return out + size;
+  }
+};
+
+constexpr std::array<ShortText, 1000> numbers = [] {
+  std::array<ShortText, 1000> all;
+  for (u32 value = 0; value < all.size(); ++value) {
+    ShortText& number = all[value];
+    if (value >= 100) number.text[number.size++] = static_cast<char>('0' + value / 100);
+    if (value >= 10) number.text[number.size++] = static_cast<char>('0' + value / 10 % 10);
+    number.text[number.size++] = static_cast<char>('0' + value % 10);
+  }
+  return all;
+}();
+
+constexpr std::size_t class_count = static_cast<std::size_t>(CodeClass::sdwa) + 1;
+constexpr std::array<ShortText, class_count> prefixes = [] {
+  std::array<ShortText, class_count> all;
+  for (std::size_t cls = 0; cls < class_count; ++cls) all[cls] = ShortText(prefix_of(static_cast<CodeClass>(cls)));
+  return all;
+}();
+
 /// A numbered register or a group of them, which have three digits at most.
 char* put_numbered(char* out, const CodeRow& row, u32 count) {
-  for (const char c : prefix_of(row.cls)) *out++ = c;
+  out = prefixes[static_cast<std::size_t>(row.cls)].put(out);
   if (count != 1) *out++ = '[';
   out = put_number(out, static_cast<u32>(row.value));
   if (count != 1) {
@@ -153,12 +186,7 @@ std::optional<NamedRegister> special(unsigned chip, std::string_view name) {
 
 }  // namespace
 
-char* put_number(char* out, u32 value) {
-  if (value >= 100) *out++ = static_cast<char>('0' + value / 100 % 10);
-  if (value >= 10) *out++ = static_cast<char>('0' + value / 10 % 10);
-  *out++ = static_cast<char>('0' + value % 10);
-  return out;
-}
+char* put_number(char* out, u32 value) { return numbers[value % numbers.size()].put(out); }
 
 char* put_register_name(char* out, unsigned chip, u32 code, u32 count) {
   const CodeRow& row = code_row(chip, code);

@@ -45,6 +45,11 @@ struct CodeRow {
   bool is_even = false;  ///< a group of these registers begins at an even number
 };
 
+/// How far into its tuple a register lies that is named as the tuple's first: hardware takes no notice of the low bits.
+constexpr u32 tuple_place(const CodeRow& row, u32 register_count) {
+  return static_cast<u32>(row.value) & (tuple_alignment(row.cls, register_count) - 1);
+}
+
 /// `joined` is an immediate over several neighbouring fields (offset over offset1 and offset0): it owns no bits of a
 /// layout.
 enum class FieldRole : u8 { constant, opcode, reserved, operand, modifier, joined };

@@ -246,8 +246,7 @@ class Describer {
     operand->access = GFXISA_READ;
     operand->bits = is_scratch ? 32 : 64;
     const u32 code = static_cast<u32>(instruction_.bits(field->low, field->width));
-    const CodeRow& row = code_row(instruction_.chip, code);
-    operand->code = static_cast<u16>(code - static_cast<u32>(row.value) % tuple_alignment(row.cls, operand->bits / 32));
+    operand->code = static_cast<u16>(code - tuple_place(code_row(instruction_.chip, code), operand->bits / 32));
     describe_register(*operand, code_row(instruction_.chip, operand->code));
   }
 

@@ -1,7 +1,9 @@
 #include "text/disassemble.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstring>
 #include <vector>
 
 #include "codec/decode.h"
@@ -160,14 +162,38 @@ void append_field(Line& line, Text name, Separator& separator) {
   text::append_modifier(line, *field, value, in_suffix);
 }
 
+/// Fields of an instruction's words, and a value for them.
+class WordBits {
+ public:
+  void add(unsigned low, unsigned width, u64 value) {
+    for (unsigned bit = 0; bit < width; ++bit) {
+      const unsigned at = low + bit;
+      mask_[at / 64] |= u64{1} << at % 64;
+      value_[at / 64] |= (value >> bit & 1) << at % 64;
+    }
+  }
+  bool are_in(const Instruction& instruction) const {
+    Words words;
+    static_assert(sizeof words == sizeof instruction.words);
+    std::memcpy(words.data(), instruction.words.data(), sizeof words);
+    u64 unlike = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) unlike |= (words[i] & mask_[i]) ^ value_[i];
+    return unlike == 0;
+  }
+
+ private:
+  using Words = std::array<u64, max_words / 2>;
+  Words mask_{}, value_{};
+};
+
 /// What of a form's text does not depend on the instruction's bits, worked out once a form. Most operands are plain: a
 /// field with a register or a number, and nothing else that plays a part.
 struct FormText {
   enum class Way : u8 { plain, operand, quiet_modifier, field };
   struct Item {
     Way way;
-    u8 operand = 0;  ///< plain, operand
-    u8 low = 0, width = 0;
+    u8 operand = 0;            ///< plain, operand
+    u8 low = 0, width = 0;     ///< plain, quiet_modifier: of the field; a width of 0: there is none
     u16 offset = 0;            ///< plain: of the kind
     u16 bits = 0;              ///< plain: width of the value; 0 the wave's size
     Text name = 0;             ///< field
@@ -176,6 +202,9 @@ struct FormText {
   };
   std::string mnemonic;
   std::vector<Item> items;
+  std::vector<Item> spoken;  ///< those without quiet modifiers
+  WordBits quiet;            ///< fields of quiet modifiers, and what they hold where nothing is written
+  WordBits plain;            ///< fields that are zero where plain operands are: neg, abs, those of Style::acc
 };
 
 /// Modifiers of these styles write nothing where they hold their default.
@@ -196,8 +225,8 @@ FormText::Item item_of(const Line& line, const SyntaxItem& item) {
   const OperandRow& operand = line.all.operands[line.form.first_operand + static_cast<unsigned>(index)];
   const SlotRow& slot = line.all.slots[line.instruction.row().first_slot + operand.slot];
   const bool is_whole = text::half_place(line.chip, line.encoding, slot) == text::HalfPlace::none;
-  if (!is_whole || !text::is_plain_operand(line.encoding, operand, slot))
-    return {Way::operand, static_cast<u8>(index), 0, 0, 0, 0, 0, 0};
+  if (!is_whole || !text::is_plain_operand(line.encoding, operand, slot)) return {Way::operand, static_cast<u8>(index)};
+  if (operand.field == 0xff) return {Way::plain, static_cast<u8>(index), 0, 0, operand.implied_code, slot.bits};
   const FieldRow& field = line.all.fields[line.encoding.first_field + operand.field];
   const u16 offset = line.all.operand_kinds[operand.kind].offset;
   const ConstantType type = constant_type(slot);
@@ -211,7 +240,18 @@ FormText make_form_text(const Line& line) {
   Line mnemonic{text.mnemonic, line.instruction, line.wave_size, line.chip};
   append_mnemonic(mnemonic);
   for (const SyntaxItem& item : line.all.syntax_items.subspan(line.form.first_syntax, line.form.syntax_count)) {
-    if (!item.is_slot || operand_of_slot(line, item.name) >= 0) text.items.push_back(item_of(line, item));
+    if (item.is_slot && operand_of_slot(line, item.name) < 0) continue;
+    const FormText::Item& made = text.items.emplace_back(item_of(line, item));
+    if (made.way == FormText::Way::quiet_modifier)
+      text.quiet.add(made.low, made.width, made.constant);
+    else
+      text.spoken.push_back(made);
+  }
+  for (const KnownField name : {KnownField::neg, KnownField::abs}) {
+    if (const FieldRow* field = find_field(line.encoding, name)) text.plain.add(field->low, field->width, 0);
+  }
+  for (const FieldRow& field : fields_of(line.encoding)) {
+    if (field.style == Style::acc) text.plain.add(field.low, field.width, 0);
   }
   return text;
 }
@@ -241,16 +281,14 @@ char* put_special(const Line& line, u32 code, u32 bits, char* out) {
 
 /// Puts the register or number of a plain operand at `out`; the end of it, or null where it needs a closer look.
 char* put_plain(const Line& line, const FormText::Item& item, char* out) {
-  u32 code = static_cast<u32>(line.instruction.bits(item.low, item.width)) + item.offset;
+  const u32 code = static_cast<u32>(line.instruction.bits(item.low, item.width)) + item.offset;
   const u32 bits = item.bits == 0 ? line.wave_size : item.bits, count = register_count(bits);
   const CodeRow& row = code_row(line.instruction.chip, code);
   switch (row.cls) {
     case CodeClass::sgpr:
     case CodeClass::trap:
-      code -= static_cast<u32>(row.value) % tuple_alignment(row.cls, count);
-      return put_register_name(out, line.instruction.chip, code, count);
     case CodeClass::vgpr:
-      return put_register_name(out, line.instruction.chip, code, count);
+      return put_register_name(out, line.instruction.chip, code - tuple_place(row, count), count);
     case CodeClass::integer:
       if (row.value < 0) *out++ = '-';
       return put_number(out, static_cast<u32>(row.value < 0 ? -row.value : row.value));
@@ -261,14 +299,6 @@ char* put_plain(const Line& line, const FormText::Item& item, char* out) {
     default:
       return nullptr;
   }
-}
-
-bool has_signs(const Line& line) {
-  for (const KnownField name : {KnownField::neg, KnownField::abs}) {
-    const FieldRow* field = find_field(line.encoding, name);
-    if (field != nullptr && line.instruction.bits(field->low, field->width) != 0) return true;
-  }
-  return false;
 }
 
 /// Text on its way to a string: many short pieces, put together where appending costs nothing.
@@ -318,11 +348,11 @@ void append_known(Line& line, const FormText& text) {
   Separator separator;
   Pieces pieces(line.out);
   pieces.add(text.mnemonic);
-  const bool is_signed = has_signs(line);
-  for (const FormText::Item& item : text.items) {
+  const bool is_plain = text.plain.are_in(line.instruction);
+  for (const FormText::Item& item : text.quiet.are_in(line.instruction) ? text.spoken : text.items) {
     switch (item.way) {
       case FormText::Way::plain:
-        if (!is_signed && append_plain(line, item, separator, pieces)) break;
+        if (is_plain && append_plain(line, item, separator, pieces)) break;
         [[fallthrough]];
       case FormText::Way::operand:
         pieces.flush();

@@ -152,8 +152,7 @@ bool FormParser::parse_scalar_base(Text name) {
   const u32 bits = address_space(encoding_) == AddressSpace::scratch ? 32 : 64;
   if (!base || (base->bits != 0 && base->bits != bits))
     return cursor_.fail_here("expected 'off' or a scalar base of " + std::to_string(bits) + " bits");
-  const CodeRow& row = code_row(context_.chip, base->code);
-  if (static_cast<u32>(row.value) % tuple_alignment(row.cls, bits / 32) != 0)
+  if (tuple_place(code_row(context_.chip, base->code), bits / 32) != 0)
     return cursor_.fail(start, cursor_.at() - start, "pairs of scalar registers begin at an even number");
   note_use(used_, context_.chip, base->code, base->bits);
   return set_field(*field, base->code);

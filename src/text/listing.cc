@@ -99,15 +99,16 @@ class Listing {
   static std::string describe_invalid(const Decoded& decoded) { return "<invalid> " + describe_fault(decoded); }
 
   void write_instruction(const Instruction& instruction, u64 at) {
-    const InstructionKey key(instruction);
+    const InstructionKey bytes(instruction);
+    const MemoKey key(bytes.view());
     text_.clear();
-    if (const std::string_view known = known_.find(key.view()); !known.empty()) {
+    if (const std::string_view known = known_.find(key); !known.empty()) {
       text_ = known;
     } else {
       append_text(text_, instruction, options_);
       const std::string why = not_canonical(instruction, text_, options_);
       if (!why.empty()) return write_words(at, instruction.size, text_ + "; " + why);
-      known_.keep(key.view(), text_);
+      known_.keep(key, text_);
     }
     i64 distance = 0;
     if (branch_distance(instruction, distance) && has_label(at + static_cast<u64>(distance)))

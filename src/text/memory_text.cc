@@ -91,9 +91,7 @@ std::string scalar_base_text(const Line& line, u64 code) {
   const AddressSpace space = address_space(line.encoding);
   const u32 bits = space == AddressSpace::scratch ? 32 : 64;
   if (!has_scalar_base(line.instruction)) return space == AddressSpace::flat ? "" : "off";
-  // Hardware takes no notice of the low bit of a pair's number.
-  const CodeRow& row = code_row(line.instruction.chip, static_cast<u32>(code));
-  code -= static_cast<u32>(row.value) % tuple_alignment(row.cls, bits / 32);
+  code -= tuple_place(code_row(line.instruction.chip, static_cast<u32>(code)), bits / 32);
   return code_name(line.instruction.chip, static_cast<u32>(code), bits);
 }
 

@@ -105,7 +105,7 @@ bool add_operand(PlainForm& plain, unsigned chip, u32 form_index, u32 index) {
   const SlotRow& slot = all.slots[all.instructions[form.instruction].first_slot + operand.slot];
   if (slot.access == Access::imm) return is_left_out_when_zero(slot);
   if (operand.field == 0xff) return add_implied(plain, operand, slot);
-  if (!is_plain_operand(encoding, operand, slot)) return false;
+  if (operand.field == 0xff || encoding.has_accumulators || !is_plain_operand(encoding, operand, slot)) return false;
   const FieldRow& field = all.fields[encoding.first_field + operand.field];
   PlainOperand out;
   out.low = field.low;
@@ -228,7 +228,7 @@ bool take_register(const ParserContext& context, Cursor& cursor, const PlainOper
   const auto plain = parse_plain_register(cursor, context);
   if (!plain) return take_special(context, cursor, count, code);
   const CodeRow& row = code_row(context.chip, plain->code);
-  if (plain->bits != 32 * count || static_cast<u32>(row.value) % tuple_alignment(row.cls, count) != 0) return false;
+  if (plain->bits != 32 * count || tuple_place(row, count) != 0) return false;
   code = plain->code;
   note_use(found.used, context.chip, code, plain->bits);
   return place_half(operand, plain->half, code, found, result);

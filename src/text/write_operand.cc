@@ -179,8 +179,8 @@ HalfPlace half_place(Chips chip, const EncodingRow& encoding, const SlotRow& slo
 }
 
 bool is_plain_operand(const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot) {
-  if (slot.access == Access::imm || slot.is_returned || slot.is_tile || operand.field == 0xff || operand.count != 0 ||
-      operand.sized_by != 0xff || operand.kind == no_kind || encoding.has_accumulators)
+  if (slot.access == Access::imm || slot.is_returned || slot.is_tile || operand.count != 0 ||
+      operand.sized_by != 0xff || operand.kind == no_kind)
     return false;
   const std::string_view name = tables().text(slot.name);
   const bool is_address = name == "addr" && address_space(encoding) != AddressSpace::none;

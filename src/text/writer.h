@@ -70,7 +70,8 @@ struct Half {
   bool is_high;
 };
 std::optional<Half> half_of(const Line& line, u32 code, const SlotRow& slot);
-/// Whether an operand is a field with a register or a constant, and nothing but half_place has a say in what it is.
+/// Whether an operand is a register or a constant that a field holds or the form implies, and nothing but half_place
+/// and fields of Style::acc has a say in what it is.
 bool is_plain_operand(const EncodingRow& encoding, const OperandRow& operand, const SlotRow& slot);
 /// The bits of op_sel that an interpolation looks at: of its first and third source in text, and of its result.
 inline constexpr u64 interpolation_halves = 0b1101;
