@@ -84,12 +84,14 @@ void print_summary(const RunOptions& options, const CodeObject& object, const Ke
                                 {"waves", report.waves},          {"instructions", report.instructions},
                                 {"seconds", report.seconds},      {"instructions_per_second", rate},
                                 {"faults", report.faults}};
+    if (!report.note.empty()) json["note"] = report.note;
     if (!statistics.is_null()) json["statistics"] = statistics;
     fmt::print("{}\n", json.dump());
     return;
   }
   fmt::print(stderr, "{} on {}: {} waves, {} wave instructions, {:.3f} ms, {:.1f} M instructions/s\n",
              kernel.metadata.name, object.target, report.waves, report.instructions, report.seconds * 1e3, rate / 1e6);
+  if (!report.note.empty()) fmt::print(stderr, "note: {}\n", report.note);
 }
 
 /// What watches the run, as the options ask for it.

@@ -52,6 +52,7 @@ struct LaunchReport {
   Fault first_fault;  ///< of the workgroup with the lowest number among those seen
   std::array<u32, 3> fault_workgroup{};
   u32 fault_wave = 0;
+  std::string note;  ///< what is odd about the kernel; empty: nothing
 };
 
 /// Runs all workgroups and comes back when they have ended. A workgroup with a fault stops; the others run on.

@@ -127,6 +127,8 @@ const Step* run_scalar_float(Wave& wave, const Step* step) {
   return step->inner(wave, step);
 }
 
+const Step* do_nothing(Wave&, const Step* step) { return step + 1; }
+
 const Step* fault_bad_instruction(Wave& wave, const Step*) {
   wave.fail(FaultKind::bad_instruction, 0, 0, 0);
   return nullptr;

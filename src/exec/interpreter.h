@@ -48,6 +48,7 @@ const Step* refresh_specials(Wave& wave, const Step* step);
 /// The first of two instructions in the same words that do not touch each other: it and the next.
 const Step* run_one_then_next(Wave& wave, const Step* step);
 const Step* scale_offset(Wave& wave, const Step* step);
+const Step* do_nothing(Wave& wave, const Step* step);
 const Step* fault_bad_instruction(Wave& wave, const Step* step);
 const Step* fault_not_executable(Wave& wave, const Step* step);
 const Step* fault_end_of_code(Wave& wave, const Step* step);

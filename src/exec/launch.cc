@@ -32,18 +32,46 @@ constexpr u32 max_scratch_bytes = 1u << 24;
 
 }  // namespace
 
+VectorLimits vector_limits(const KernelDescriptor& descriptor, unsigned chip, unsigned wave_size) {
+  const std::string_view name = tables().text(tables().chips[chip].name);
+  const u32 units = descriptor.vector_register_units();
+  if (name == "cdna1") return {units * 4, units * 4};
+  if (name == "cdna2" || name == "cdna3" || name == "cdna4") {
+    const u32 all = units * 8, vectors = std::min<u32>(all, descriptor.accum_offset());
+    return {vectors, all - vectors};
+  }
+  // By LLVM's getVGPREncodingGranule and getVGPRAllocGranule, of a generation's targets the largest.
+  const u32 asked = units * (name == "cdna5" ? 16 : 8) / (wave_size / 32);
+  const u32 unit = (name == "rdna1" ? 8 : name == "rdna2" || name == "cdna5" ? 16 : 24) / (wave_size / 32);
+  return {(asked + unit - 1) / unit * unit, 0};
+}
+
+const Program& LoadedCode::program_of(const Segment& segment, const gfxisa::Kernel& kernel, unsigned wave_size) {
+  const auto chip = static_cast<unsigned>(object_.chip);
+  const std::span<const u8> code{object_.image() + segment.offset, segment.size};
+  std::unique_ptr<Program>& whole = of_segments_[{segment.offset, wave_size}];
+  if (whole == nullptr) whole = std::make_unique<Program>(chip, wave_size, code);
+  const VectorLimits limits = vector_limits(kernel.descriptor, chip, wave_size);
+  const u64 begin = kernel.entry_offset - segment.offset;
+  u64 end = kernel.code_size != 0 ? begin + kernel.code_size : segment.size;
+  for (const Symbol& symbol : object_.symbols) {
+    if (symbol.is_function && symbol.offset > kernel.entry_offset) end = std::min(end, symbol.offset - segment.offset);
+  }
+  // Of other functions, and where numbers of registers have high bits set apart, the code alone does not say.
+  if (whole->has_banks() || !whole->names_beyond(limits, begin, end)) return *whole;
+  std::unique_ptr<Program>& own = of_kernels_[{kernel.entry_offset, wave_size}];
+  own = std::make_unique<Program>(chip, wave_size, code, limits);
+  return *own;
+}
+
 Result<const Program*> LoadedCode::program_for(const gfxisa::Kernel& kernel, unsigned wave_size) {
+  const Program*& chosen = chosen_[{kernel.entry_offset, wave_size}];
+  if (chosen != nullptr) return chosen;
   for (const Segment& segment : object_.segments) {
     if (!segment.is_executable || kernel.entry_offset < segment.offset ||
         kernel.entry_offset >= segment.offset + segment.size)
       continue;
-    for (const Entry& entry : programs_) {
-      if (entry.segment_offset == segment.offset && entry.wave_size == wave_size) return entry.program.get();
-    }
-    const std::span<const u8> code{object_.image() + segment.offset, segment.size};
-    programs_.push_back(
-        {segment.offset, wave_size, std::make_unique<Program>(static_cast<unsigned>(object_.chip), wave_size, code)});
-    return programs_.back().program.get();
+    return chosen = &program_of(segment, kernel, wave_size);
   }
   return Error{fmt::format("kernel '{}' does not start in an executable segment", kernel.metadata.name), {}};
 }
@@ -108,7 +136,19 @@ Result<LaunchReport> LoadedCode::launch(const gfxisa::Kernel& kernel, const Laun
   map.add(&packet, sizeof packet, false);
   for (const Segment& part : object_.segments) map.add(object_.image() + part.offset, part.size, part.is_writable);
   for (const GuestRange& range : memory) map.add(range.start, range.bytes, range.is_writable);
-  return dispatch(*config, std::move(map));
+  LaunchReport report = dispatch(*config, std::move(map));
+  report.note = note_on_limits(kernel, *config->program);
+  return report;
+}
+
+std::string note_on_limits(const gfxisa::Kernel& kernel, const Program& program) {
+  const VectorLimits& limits = program.limits();
+  if (limits.vectors == VectorLimits().vectors) return {};
+  const std::string more = limits.accumulators == 0 ? "" : fmt::format(" and {} AccVGPRs", limits.accumulators);
+  return fmt::format(
+      "kernel '{}' names vector registers beyond the {}{} that its descriptor gives it: as on hardware, sources there "
+      "are v0, and instructions with a result there do nothing",
+      kernel.metadata.name, limits.vectors, more);
 }
 
 std::string describe_fault(const LaunchReport& report, const CodeObject& object, const gfxisa::Kernel& kernel) {

@@ -1,9 +1,11 @@
 // Launching a kernel of a code object: the bridge from files and arguments to a dispatch.
 #pragma once
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -35,7 +37,8 @@ struct LaunchNeeds {
   u64 kernarg_address = 0;
 };
 
-/// A code object decoded for execution. Keeps a program for each executable segment and wave size asked for.
+/// A code object decoded for execution. Keeps a program for each executable segment and wave size asked for, and one
+/// for each kernel that names more vector registers than its descriptor gives it.
 class LoadedCode {
  public:
   /// `object` must outlive this.
@@ -51,17 +54,22 @@ class LoadedCode {
                               const LaunchOptions& options = {});
 
  private:
-  Result<const Program*> program_for(const gfxisa::Kernel& kernel, unsigned wave_size);
+  /// What kernels were found to run in: by where they begin and their wave size.
+  using Key = std::pair<u64, unsigned>;
 
-  struct Entry {
-    u64 segment_offset;
-    unsigned wave_size;
-    std::unique_ptr<Program> program;
-  };
+  Result<const Program*> program_for(const gfxisa::Kernel& kernel, unsigned wave_size);
+  const Program& program_of(const Segment& segment, const gfxisa::Kernel& kernel, unsigned wave_size);
+
   const CodeObject& object_;
   std::mutex lock_;
-  std::vector<Entry> programs_;
+  std::map<Key, std::unique_ptr<Program>> of_segments_, of_kernels_;
+  std::map<Key, const Program*> chosen_;
 };
+
+/// Vector registers that a descriptor asks for, in the units in which the hardware gives them.
+VectorLimits vector_limits(const KernelDescriptor& descriptor, unsigned chip, unsigned wave_size);
+/// A note on a kernel that runs in a program with limits; empty for others.
+std::string note_on_limits(const gfxisa::Kernel& kernel, const Program& program);
 
 /// A fault in words: what, where in the code, the instruction, the lane and the address.
 std::string describe_fault(const LaunchReport& report, const CodeObject& object, const gfxisa::Kernel& kernel);

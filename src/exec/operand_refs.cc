@@ -71,12 +71,18 @@ void StepBuilder::use_vector_registers(u32 first, u32 count) {
 }
 
 OperandRef StepBuilder::rows_ref(u32 first, u32 count) {
+  const bool is_beyond = !program_.limits_.hold(first, count);
+  if (is_beyond) {
+    is_result_beyond_ = is_result_beyond_ || is_result_;
+    is_source_split_ = is_source_split_ || (reaches_memory_ && !is_result_ && program_.limits_.hold(first, 1));
+    first = 0;
+  }
   use_vector_registers(first, count);
   const u16 row_bytes = static_cast<u16>(program_.wave_size() / 32 * half_row_bytes);
   OperandRef ref;
   ref.offset = scalar_file_words * 4 + first * row_bytes;
   ref.rows = static_cast<u8>(count);
-  ref.row_stride = row_bytes;
+  ref.row_stride = is_beyond && reaches_memory_ ? 0 : row_bytes;
   ref.half_stride = half_row_bytes;
   return ref;
 }
@@ -179,7 +185,10 @@ bool StepBuilder::output_ref(const OperandValue& value, bool is_lane, OperandRef
     ref.is_mask = is_lane && value.slot->bits == 0;
     return true;
   }
-  return register_ref(value.code, words, is_lane, value.slot->bits == 0, ref);
+  is_result_ = true;
+  const bool is_known = register_ref(value.code, words, is_lane, value.slot->bits == 0, ref);
+  is_result_ = false;
+  return is_known;
 }
 
 /// In the short vector encodings of gfx11 and later a 16-bit operand is half a register: v0 .. v127, the code's bit 7

@@ -48,6 +48,15 @@ struct Modifiers {
   bool is_used() const { return address.kernel != nullptr || !reads.empty() || !writes.empty() || moves_lanes; }
 };
 
+/// Vector registers that a kernel was given, v0 and up, and AccVGPRs. By the manuals of all generations (in that of
+/// RDNA 4 section 3.3.2.2) an instruction with a result beyond them does nothing, and sources beyond them are v0: those
+/// of the vector ALU v0 and what follows it, each of a memory instruction v0.
+struct VectorLimits {
+  u32 vectors = ~u32{0};
+  u32 accumulators = 0;  ///< from Program::first_accumulator on
+  bool hold(u64 first, u32 count) const;
+};
+
 /// The kernel set for this machine's SIMD level (AVX-512, AVX2 or neither); GFXISA_SIMD=baseline|avx2|avx512 chooses a
 /// lower one.
 const KernelSet& host_kernels();
@@ -57,12 +66,13 @@ class Program {
  public:
   /// Decodes `code`, which stays where it is and must outlive the program. Bytes that are no instruction become steps
   /// that fault.
-  Program(unsigned chip, unsigned wave_size, std::span<const u8> code);
+  Program(unsigned chip, unsigned wave_size, std::span<const u8> code, const VectorLimits& limits = {});
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
   unsigned chip() const { return chip_; }
   unsigned wave_size() const { return wave_size_; }
+  const VectorLimits& limits() const { return limits_; }
   std::span<const u8> code() const { return code_; }
   u64 address() const { return reinterpret_cast<u64>(code_.data()); }
   /// Step at a byte offset; nullptr when no instruction starts there.
@@ -70,6 +80,8 @@ class Program {
   u8* constants() const { return constants_.get(); }
   /// Vector registers the code names, AccVGPRs from `first_accumulator` up counted in.
   u32 vector_registers() const { return vector_registers_; }
+  /// Whether instructions in [begin, end), bytes of the code, name registers that the limits do not hold.
+  bool names_beyond(const VectorLimits& limits, u64 begin, u64 end) const;
   /// Whether the code sets high bits of vector register numbers.
   bool has_banks() const { return has_banks_; }
   static constexpr u32 first_accumulator = 256;  ///< register number of a0
@@ -80,6 +92,7 @@ class Program {
     void operator()(u8* start) const;
   };
   unsigned chip_, wave_size_;
+  VectorLimits limits_;
   std::span<const u8> code_;
   std::vector<Step> steps_;
   std::vector<u32> step_of_word_;  ///< by code word: index of its first step + 1; 0 for none

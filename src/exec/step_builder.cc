@@ -82,8 +82,10 @@ bool StepBuilder::fill_output(const Instruction& instruction, const SlotRow& slo
                               bool is_lane, Step& step) {
   if (step.output_count == max_outputs || value == nullptr) return false;
   OperandRef& ref = step.out[step.output_count++];
+  const bool was_beyond = is_result_beyond_;
   if (!output_ref(*value, is_lane, ref)) return false;
   ref.is_discarded = slot.is_returned && !returns_value(instruction);
+  if (ref.is_discarded) is_result_beyond_ = was_beyond;
   if (ref.is_discarded && !is_lane) ref.offset = slot_sink * 4;
   if (ref.is_mask) ref.rows = 1;
   step.output_rows = static_cast<u8>(step.output_rows + ref.rows);
@@ -132,6 +134,8 @@ bool StepBuilder::fill_slot(const Instruction& instruction, unsigned number, boo
 
 bool StepBuilder::fill_operands(const Instruction& instruction, const SemanticsRow& semantics, Step& step) {
   reads_specials_ = false;
+  reaches_memory_ = !all().text(instruction.encoding().name).starts_with("VOP");
+  is_result_ = is_result_beyond_ = is_source_split_ = false;
   high_inputs_ = high_outputs_ = 0;
   immediates_ = fields_ = 0;
   for (unsigned s = 0; s < instruction.row().slot_count; ++s) {
@@ -165,7 +169,7 @@ void StepBuilder::choose_handler(Step& step, const SemanticsRow& semantics) {
   step.run = host_handlers().choose(step, program_.wave_size());
 }
 
-void StepBuilder::add_fault(ScalarKernel run, u32 offset, u32 size) {
+void StepBuilder::add_plain(ScalarKernel run, u32 offset, u32 size) {
   Step step;
   step.run = run;
   step.code_offset = offset;
@@ -260,7 +264,7 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   const FormRow& form = instruction.form_row();
   // A register with the status of an access is nothing that bodies know of.
   if (form.semantics == no_semantics || field_value(instruction, "tfe") != 0)
-    return add_fault(fault_not_executable, offset, instruction.size);
+    return add_plain(fault_not_executable, offset, instruction.size);
   const SemanticsRow& semantics = all().semantics[form.semantics];
   Step step;
   step.banks = static_cast<u8>(banks_);
@@ -269,13 +273,15 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   step.code_offset = offset;
   step.next_offset = offset + instruction.size;
   step.clamps = field_value(instruction, "clamp") != 0;
-  if (!fill_operands(instruction, semantics, step)) return add_fault(fault_not_executable, offset, instruction.size);
+  if (!fill_operands(instruction, semantics, step)) return add_plain(fault_not_executable, offset, instruction.size);
   if (semantics.kind == BodyKind::lane) add_modifiers(instruction, step);
   if (instruction.row().fidelity == Fidelity::approximate) add_note(form.instruction, offset);
   if (semantics.kind == BodyKind::wave && !add_wave_modifiers(instruction, step))
-    return add_fault(fault_not_executable, offset, instruction.size);
+    return add_plain(fault_not_executable, offset, instruction.size);
+  if (is_result_beyond_) return add_plain(do_nothing, offset, instruction.size);
+  if (is_source_split_) return add_plain(fault_not_executable, offset, instruction.size);
   const bool is_moved = step.modifiers != nullptr && (step.modifiers->moves_lanes || !step.modifiers->reads.empty());
-  if (semantics.names_registers && is_moved) return add_fault(fault_not_executable, offset, instruction.size);
+  if (semantics.names_registers && is_moved) return add_plain(fault_not_executable, offset, instruction.size);
   if (reads_specials_) add_refresh(offset);
   if (semantics.kind == BodyKind::scalar && field_value(instruction, "scale_offset") != 0)
     add_scaled_offset(instruction, step, offset);

@@ -32,8 +32,8 @@ class StepBuilder {
   void add(const Instruction& instruction, u32 offset);
   /// Appends the second of two instructions in the same words; add() has appended the first. Both run as one.
   void add_second(const Instruction& instruction, u32 offset);
-  /// Appends a step that stops the wave.
-  void add_fault(ScalarKernel run, u32 offset, u32 size);
+  /// Appends a step that goes on to the next or stops the wave.
+  void add_plain(ScalarKernel run, u32 offset, u32 size);
 
  private:
   // step_builder.cc
@@ -82,7 +82,11 @@ class StepBuilder {
   u32 banks_ = 0;  ///< as the code before the instruction at hand sets them
   // Of the instruction at hand.
   bool reads_specials_ = false;
-  u32 bank_ = 0;                            ///< high bits of the register number of the operand at hand
+  u32 bank_ = 0;  ///< high bits of the register number of the operand at hand
+  bool reaches_memory_ = false;
+  bool is_result_ = false;                  ///< the operand at hand
+  bool is_result_beyond_ = false;           ///< some result lies beyond the kernel's registers
+  bool is_source_split_ = false;            ///< some source of a memory instruction lies on both sides of their end
   unsigned immediates_ = 0, fields_ = 0;    ///< fields share immediates, from the last one down
   u32 high_inputs_ = 0, high_outputs_ = 0;  ///< bit i: operand i is the upper half of its register
 };
