@@ -119,5 +119,27 @@ expect_words() {
 expect_words 16 '10 2 77 9 5 5 0 32 9 10' 1
 expect_words 48 '14 0 4294967295 9 0 0 32 32 14 14' 0
 
+# What is to be said after a run, on standard error: a descriptor of another generation, and what is not exact.
+expect_note() { # PATTERN ARCH PROGRAM [SETTING...]
+  local pattern=$1 arch=$2 program=$3
+  shift 3
+  "$gfxisa" exec --arch "$arch" "$program" --set 's[0:1]=mem' --set s2=8 "${@/#/--set=}" --print s2 2>"$work/err" | grep -qx 's2 = 0x00000008' || fail "$program: the register"
+  if [ -z "$pattern" ]; then
+    [ ! -s "$work/err" ] || fail "$program on $arch: $(cat "$work/err")"
+  else
+    grep -q "^note: .*$pattern" "$work/err" || fail "$program on $arch: no note of $pattern: $(cat "$work/err")"
+  fi
+}
+load='buffer_load_dword v8, v4, s[0:3], 0 offen'
+expect_note 'CDNA 1 to 4 do not have' gfx942 "$load" s3=0x31027000
+expect_note '' gfx942 "$load" s3=0x27000
+expect_note 'looks like one of CDNA 1 to 4' gfx1030 "$load" s3=0x27000
+expect_note '' gfx1030 "$load" s3=0x31027000
+expect_note 'looks like one of CDNA 1 to 4' gfx1100 "$load" s3=0x27000
+expect_note '' gfx1100 "s_or_b32 s1, s1, 0x80000; $load" s3=0x27000
+expect_note 'looks like one of CDNA 1 to 4' gfx1201 'buffer_atomic_add_u32 v8, v4, s[0:3], null offen' s3=0x27000
+expect_note 'not exact: v_rcp_f32 (' gfx1100 'v_rcp_f32 v0, v1'
+expect_note '' gfx1100 'v_add_f32 v0, v1, v1'
+
 [ "$failures" = 0 ] && echo 'all faults are as they should be'
 exit $((failures > 0))

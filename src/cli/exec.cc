@@ -8,6 +8,7 @@
 #include "assembler/assemble.h"
 #include "cli/commands.h"
 #include "codec/encode.h"
+#include "exec/fidelity.h"
 #include "exec/snippet.h"
 #include "exec/vectors.h"
 
@@ -96,6 +97,7 @@ int run_program(const ExecOptions& options) {
   exec::Snippet snippet(snippet_options, code);
   if (!apply_settings(snippet, options.settings)) return 1;
   const exec::Fault fault = snippet.run();
+  for (const std::string& note : exec::run_notes()) fmt::print(stderr, "note: {}\n", note);
   if (fault) return print_error({snippet.describe(fault), ""}), 1;
   return print_registers(snippet, options.prints);
 }

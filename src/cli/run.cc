@@ -9,6 +9,7 @@
 #include "cli/input.h"
 #include "cli/kernel_arguments.h"
 #include "cli/run_program.h"
+#include "exec/fidelity.h"
 #include "exec/launch.h"
 #include "exec/statistics.h"
 #include "exec/trace.h"
@@ -79,19 +80,21 @@ Result<bool> write_output(const std::string& spec, const std::vector<KernelArgum
 void print_summary(const RunOptions& options, const CodeObject& object, const Kernel& kernel,
                    const exec::LaunchReport& report, const nlohmann::ordered_json& statistics) {
   const double rate = report.seconds > 0 ? static_cast<double>(report.instructions) / report.seconds : 0;
+  std::vector<std::string> notes = exec::run_notes();
+  if (!report.note.empty()) notes.push_back(report.note);
   if (options.format == "json") {
     nlohmann::ordered_json json{{"kernel", kernel.metadata.name}, {"target", object.target},
                                 {"waves", report.waves},          {"instructions", report.instructions},
                                 {"seconds", report.seconds},      {"instructions_per_second", rate},
                                 {"faults", report.faults}};
-    if (!report.note.empty()) json["note"] = report.note;
+    json["notes"] = notes;
     if (!statistics.is_null()) json["statistics"] = statistics;
     fmt::print("{}\n", json.dump());
     return;
   }
   fmt::print(stderr, "{} on {}: {} waves, {} wave instructions, {:.3f} ms, {:.1f} M instructions/s\n",
              kernel.metadata.name, object.target, report.waves, report.instructions, report.seconds * 1e3, rate / 1e6);
-  if (!report.note.empty()) fmt::print(stderr, "note: {}\n", report.note);
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
 }
 
 /// What watches the run, as the options ask for it.

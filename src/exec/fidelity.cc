@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 
+#include "exec/descriptor_check.h"
 #include "inst/tables.h"
 
 namespace gfxisa::exec {
@@ -40,6 +41,8 @@ std::vector<u32> approximate_instructions() {
   return out;
 }
 
+namespace {
+
 std::string fidelity_text() {
   std::map<std::string_view, std::vector<std::string_view>> by_reason;
   for (const u32 i : approximate_instructions()) {
@@ -50,6 +53,14 @@ std::string fidelity_text() {
   std::vector<std::string> parts;
   for (const auto& [reason, names] : by_reason) parts.push_back(fmt::format("{} ({})", fmt::join(names, " "), reason));
   return fmt::format("not exact: {}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::vector<std::string> run_notes() {
+  std::vector<std::string> notes{fidelity_text(), descriptor_text()};
+  std::erase_if(notes, [](const std::string& note) { return note.empty(); });
+  return notes;
 }
 
 }  // namespace gfxisa::exec

@@ -14,7 +14,7 @@ const Step* note_approximate(Wave& wave, const Step* step);
 /// Instructions, as numbers in tables().instructions, of which note_approximate has heard in this process.
 std::vector<u32> approximate_instructions();
 
-/// What was not exact in this process, as one line; empty when all was.
-std::string fidelity_text();
+/// What is to be said after a run, a line each: what was not exact in this process, and which descriptors were odd.
+std::vector<std::string> run_notes();
 
 }  // namespace gfxisa::exec

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "exec/descriptor_check.h"
 #include "exec/fidelity.h"
 #include "exec/interpreter.h"
 #include "inst/registers.h"
@@ -194,6 +195,20 @@ void StepBuilder::add_note(u32 instruction, u32 offset) {
   program_.steps_.push_back(note);
 }
 
+void StepBuilder::add_descriptor_check(const Step& step, u32 offset) {
+  const DescriptorCheck check = descriptor_check_of(program_.chip());
+  if (check == DescriptorCheck::none || step.modifiers == nullptr) return;
+  const AddressUse& address = step.modifiers->address;
+  if (address.kernel == nullptr || address.base == 0xff) return;
+  Step before;
+  before.run = check_descriptor;
+  before.is_synthetic = true;
+  before.code_offset = before.next_offset = offset;
+  before.in[0] = step.in[address.base];
+  before.immediates[0] = static_cast<i64>(check);
+  program_.steps_.push_back(before);
+}
+
 /// CDNA 5: the scalar offset of a scalar load counts elements.
 void StepBuilder::add_scaled_offset(const Instruction& instruction, Step& step, u32 offset) {
   const InstructionRow& row = instruction.row();
@@ -285,6 +300,7 @@ void StepBuilder::add(const Instruction& instruction, u32 offset) {
   if (reads_specials_) add_refresh(offset);
   if (semantics.kind == BodyKind::scalar && field_value(instruction, "scale_offset") != 0)
     add_scaled_offset(instruction, step, offset);
+  add_descriptor_check(step, offset);
   choose_handler(step, semantics);
   if (semantics.ends_wave) banks_ = 0;
   if (semantics.sets_banks) {

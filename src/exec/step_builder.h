@@ -48,6 +48,7 @@ class StepBuilder {
   bool add_wave_modifiers(const Instruction& instruction, Step& step);
   void add_refresh(u32 offset);
   void add_note(u32 instruction, u32 offset);
+  void add_descriptor_check(const Step& step, u32 offset);
   void add_scaled_offset(const Instruction& instruction, Step& step, u32 offset);
   void choose_handler(Step& step, const SemanticsRow& semantics);
 

@@ -123,7 +123,7 @@ Runtime::~Runtime() {
 void Runtime::say_goodbye() const {
   if (settings.wants_statistics) report(statistics.text());
   if (!settings.wants_fidelity) return;
-  if (const std::string text = exec::fidelity_text(); !text.empty()) report(text);
+  for (const std::string& note : exec::run_notes()) report(note);
 }
 
 void Runtime::halt() {
