@@ -131,11 +131,12 @@ void expect_whole_elements(u32 words, u64 lanes, u32 stride) {
   alignas(64) std::array<u32, 32 + 64 * 8> memory{};
   enum : u32 { arrived, has_read, unequal };  // words of memory; elements begin at byte 128
   const u64 address = reinterpret_cast<u64>(memory.data());
-  const std::string writer = repeat(
-      arch, fmt::format("v_add_u32_e32 v12, 1, v12; v_mov_b32_e32 v13, v12; v_mov_b32_e32 v14, v12;"
-                        "v_mov_b32_e32 v15, v12; global_store_dwordx{} v1, v[12:{}], s[0:1] offset:128;"
-                        "global_load_dword v7, v2, s[0:1] offset:{} glc; v_readfirstlane_b32 s3, v7; s_cmp_eq_u32 s3, 0",
-                        words, 11 + words, has_read * 4)) +
+  const std::string writer =
+      repeat(arch, fmt::format(
+                       "v_add_u32_e32 v12, 1, v12; v_mov_b32_e32 v13, v12; v_mov_b32_e32 v14, v12;"
+                       "v_mov_b32_e32 v15, v12; global_store_dwordx{} v1, v[12:{}], s[0:1] offset:128;"
+                       "global_load_dword v7, v2, s[0:1] offset:{} glc; v_readfirstlane_b32 s3, v7; s_cmp_eq_u32 s3, 0",
+                       words, 11 + words, has_read * 4)) +
       "; s_endpgm";
   const std::string reader =
       "s_mov_b32 s4, 0x20000;" +
