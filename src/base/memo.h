@@ -1,9 +1,9 @@
 // Results of pure functions of a short text, kept for when the same text comes again.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
-#include <iterator>
 #include <memory>
 #include <new>
 #include <string_view>
@@ -16,71 +16,60 @@
 namespace gfxisa {
 
 /// What is looked for in a memo, with its hash. Of lines of code no two next to each other are equally long, and a
-/// processor that must guess a length guesses wrong; so all that have at most 64 bytes are hashed and compared alike,
-/// as 64 bytes with zeros behind the end.
+/// processor that must guess a length guesses wrong; so all that have 16 to 64 bytes are hashed and compared alike, as
+/// four parts of 16 bytes that may overlap.
 class MemoKey {
  public:
-  static constexpr std::size_t short_bytes = 64;
-
   explicit MemoKey(std::string_view text) : text_(text) {
-    char room[short_bytes] = {};
-    if (is_short()) std::memcpy(room, text.data(), text.size());
-    set_hash(room);
+    if (is_short()) {
+      block_ = parts_of(text.data());
+      // Of characters the low half says most.
+      const Words low = (Words)block_[0] ^ (Words)block_[1] << 4, high = (Words)block_[2] ^ (Words)block_[3] << 4;
+      hash_ = mix(odd[0] ^ low[0], odd[1] ^ low[1]) ^ mix(odd[2] ^ high[0], odd[3] ^ high[1]);
+    } else {
+      // The last words may be read twice.
+      for (std::size_t at = 0; at < text.size(); at += sizeof(Part)) {
+        const Words words = (Words)part_at(text.data() + std::min(at, text.size() - sizeof(Part)));
+        hash_ = mix(odd[0] ^ hash_ ^ words[0], odd[1] ^ words[1]);
+      }
+    }
+    hash_ = mix(hash_ ^ text.size(), odd[0]);
   }
-  /// The same, faster, where 64 bytes from text.data() on may be read.
-  static MemoKey within(std::string_view text) { return MemoKey(text, text.data()); }
 
   std::string_view text() const { return text_; }
   u64 hash() const { return hash_; }
-  /// Whether it is the text of the same size at `other`, from where on 64 bytes may be read.
+  /// Whether it is the text of the same size at `other`.
   bool is_at(const char* other) const {
     if (!is_short()) return std::memcmp(text_.data(), other, text_.size()) == 0;
-    const Block theirs = masked(other);
-    Part differs = block_.parts[0] ^ theirs.parts[0];
-    for (int i = 1; i < 4; ++i) differs |= block_.parts[i] ^ theirs.parts[i];
+    const Block theirs = parts_of(other);
+    Part differs = block_[0] ^ theirs[0];
+    for (std::size_t i = 1; i < theirs.size(); ++i) differs |= block_[i] ^ theirs[i];
     const auto words = (Words)differs;
     return (words[0] | words[1]) == 0;
   }
 
  private:
-  using Part = i8 __attribute__((vector_size(16)));
+  using Part = u8 __attribute__((vector_size(16)));
   using Words = u64 __attribute__((vector_size(16)));
-  struct Block {
-    Part parts[4];
-  };
+  using Block = std::array<Part, 4>;
 
-  MemoKey(std::string_view text, const char* readable) : text_(text) { set_hash(readable); }
+  bool is_short() const { return text_.size() <= sizeof(Block); }
 
-  bool is_short() const { return text_.size() <= short_bytes; }
-  /// 64 bytes of which those behind the key's size are zero.
-  Block masked(const char* from) const {
-    constexpr Part places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    const i8 size = static_cast<i8>(text_.size());
-    Block block;
-    for (int i = 0; i < 4; ++i) {
-      Part part;
-      std::memcpy(&part, from + 16 * i, sizeof part);
-      block.parts[i] = part & (places + static_cast<i8>(16 * i) < size);
-    }
-    return block;
+  static Part part_at(const char* from) {
+    Part part;
+    std::memcpy(&part, from, sizeof part);
+    return part;
   }
-
-  void set_hash(const char* readable) {
-    if (is_short()) {
-      block_ = masked(readable);
-      // Of characters the low half says most.
-      const Words low = (Words)block_.parts[0] ^ (Words)block_.parts[1] << 4;
-      const Words high = (Words)block_.parts[2] ^ (Words)block_.parts[3] << 4;
-      hash_ = mix(odd[0] ^ low[0], odd[1] ^ low[1]) ^ mix(odd[2] ^ high[0], odd[3] ^ high[1]);
-    } else {
-      // The last words may be read twice.
-      for (std::size_t at = 0; at < text_.size(); at += 16) {
-        u64 words[2];
-        std::memcpy(words, text_.data() + std::min(at, text_.size() - sizeof words), sizeof words);
-        hash_ = mix(odd[0] ^ hash_ ^ words[0], odd[1] ^ words[1]);
-      }
+  /// The parts of a text as long as the key.
+  Block parts_of(const char* from) const {
+    Block block{};
+    if (text_.size() < sizeof(Part)) {
+      std::memcpy(block.data(), from, text_.size());
+      return block;
     }
-    hash_ = mix(hash_ ^ text_.size(), odd[0]);
+    for (std::size_t i = 0; i < block.size(); ++i)
+      block[i] = part_at(from + std::min(i * sizeof(Part), text_.size() - sizeof(Part)));
+    return block;
   }
 
   static constexpr u64 odd[] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53};
@@ -100,8 +89,10 @@ class MemoKey {
 /// repeats itself: of its instructions three in four were met before. Not thread-safe.
 class ByteMemo {
  public:
-  /// The bytes kept for a key, aligned to words of 64 bits; without data when there are none. From their start on 64
-  /// bytes may be read. Valid until the next `keep` or `clear`.
+  static constexpr std::size_t readable_bytes = 64;
+
+  /// The bytes kept for a key, aligned to words of 64 bits; without data when there are none. From their start on
+  /// `readable_bytes` may be read. Valid until the next `keep` or `clear`.
   std::string_view find(const MemoKey& key) const {
     if (index_.empty()) return {};
     for (std::size_t at = key.hash() >> shift_; index_[at] != 0; at = (at + 1) & (index_.size() - 1)) {
@@ -150,7 +141,7 @@ class ByteMemo {
   static constexpr unsigned first_index_bits = 12, place_bits = 20;
   static constexpr std::size_t store_bytes = sizeof(u64) << place_bits;
   /// Behind the last place there is room for what may be read beyond an entry. Place 0 is none.
-  static constexpr u32 most_place = (u32{1} << place_bits) - 1, end_place = most_place - MemoKey::short_bytes / 8;
+  static constexpr u32 most_place = (u32{1} << place_bits) - 1, end_place = most_place - readable_bytes / 8;
   static constexpr std::size_t most_bytes = 256;  ///< of a key or a value; longer ones are not kept
   static constexpr unsigned least_asked = 256;
 
@@ -187,7 +178,7 @@ class ByteMemo {
     for (std::size_t place = 1; place < used_;) {
       const std::byte* entry = store_.get() + place * sizeof(u64);
       const Sizes sizes = sizes_of(entry);
-      add_place(MemoKey::within({key_of(entry), sizes.key}), place);
+      add_place(MemoKey({key_of(entry), sizes.key}), place);
       place += words_of(sizes);
     }
   }

@@ -107,10 +107,11 @@ void append_hex_record(std::string& out, unsigned chip, std::string_view line, u
 /// Text on its way to standard output.
 class OutputBlock {
  public:
-  /// From its start on 64 bytes may be read: as with MemoKey, most are copied alike, however long they are.
-  void add_within(std::string_view text) {
-    if (text.size() > MemoKey::short_bytes) return add(text);
-    std::memcpy(room(MemoKey::short_bytes), text.data(), MemoKey::short_bytes);
+  /// What a memo keeps: of that, most is copied alike, however long it is.
+  void add_kept(std::string_view text) {
+    constexpr std::size_t most = ByteMemo::readable_bytes;
+    if (text.size() > most) return add(text);
+    std::memcpy(room(most), text.data(), most);
     used_ += text.size();
   }
   void add(std::string_view text) {
@@ -154,9 +155,9 @@ int disassemble_hex(unsigned chip, const std::string& file, const TextOptions& o
       out.add(text);
       continue;
     }
-    const MemoKey key = MemoKey::within(line);
+    const MemoKey key(line);
     if (const std::string_view met = known.find(key); met.data() != nullptr) {
-      out.add_within(met);
+      out.add_kept(met);
     } else {
       text.clear();
       append_hex_line(text, chip, line, hex, options);

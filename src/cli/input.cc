@@ -15,9 +15,9 @@ namespace gfxisa::cli {
 namespace {
 
 constexpr std::size_t block_bytes = 1 << 16;
-constexpr std::size_t line_bytes = 64;  ///< that may be read from a line's start on
+constexpr std::size_t line_bytes = 64;  ///< that are looked at from a line's start on
 
-/// The first end of a line in `size` bytes at `start`, from where on 64 may be read; nullptr: none. Most lines end
+/// The first end of a line in `size` bytes at `start`, from where on 64 can be read; nullptr: none. Most lines end
 /// within these, which are looked at all at once.
 const char* find_line_end(const char* start, std::size_t size) {
   u64 ends = 0;

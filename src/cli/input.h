@@ -22,8 +22,7 @@ class LineReader {
   /// `before_waiting` is called each time before more is read.
   static Result<LineReader> open(const std::string& name, std::function<void()> before_waiting);
 
-  /// The next line, without its end; valid until the next call, as are the 64 bytes from its start on, which may be
-  /// read. False at the end, or where reading failed.
+  /// The next line, without its end; valid until the next call. False at the end, or where reading failed.
   bool next(std::string_view& line);
   /// Why reading failed; empty: it did not.
   const std::string& failure() const { return failure_; }
@@ -35,7 +34,7 @@ class LineReader {
   InputFile file_;
   std::string name_, failure_;
   std::function<void()> before_waiting_;
-  std::vector<char> block_;       ///< at its end a line's 64 bytes to which nothing is read
+  std::vector<char> block_;       ///< its last bytes are only looked at: see find_line_end
   std::size_t at_ = 0, end_ = 0;  ///< what of the block is still to be given
   bool is_at_end_ = false;
 };
