@@ -119,7 +119,7 @@ class OutputBlock {
     used_ += text.size();
   }
   void flush() {
-    std::fwrite(block_.data(), 1, used_, stdout);
+    if (used_ != 0) std::fwrite(block_.data(), 1, used_, stdout);
     used_ = 0;
   }
 
