@@ -55,6 +55,15 @@ i64 immediate_value(const Instruction& instruction, const SlotRow& slot, const O
   return is_signed_style(slot.style) ? sign_extend(value.code, field.width) : static_cast<i64>(value.code);
 }
 
+/// A step that does something for the instruction after it, and is not counted as one.
+Step step_before(ScalarKernel run, u32 offset) {
+  Step step;
+  step.run = run;
+  step.is_synthetic = true;
+  step.code_offset = step.next_offset = offset;
+  return step;
+}
+
 /// Whether the kernel may write straight to the registers when all lanes are on. They may be its inputs as well: lane
 /// by lane all words are read before any is written. Masks have rows of their own until the end.
 bool may_write_in_place(const Step& step) {
@@ -178,32 +187,21 @@ void StepBuilder::add_plain(ScalarKernel run, u32 offset, u32 size) {
   program_.steps_.push_back(step);
 }
 
-void StepBuilder::add_refresh(u32 offset) {
-  Step refresh;
-  refresh.run = refresh_specials;
-  refresh.is_synthetic = true;
-  refresh.code_offset = refresh.next_offset = offset;
-  program_.steps_.push_back(refresh);
-}
+void StepBuilder::add_refresh(u32 offset) { program_.steps_.push_back(step_before(refresh_specials, offset)); }
 
 void StepBuilder::add_note(u32 instruction, u32 offset) {
-  Step note;
-  note.run = note_approximate;
-  note.is_synthetic = true;
-  note.code_offset = note.next_offset = offset;
+  Step note = step_before(note_approximate, offset);
   note.immediates[0] = instruction;
   program_.steps_.push_back(note);
 }
 
 void StepBuilder::add_descriptor_check(const Step& step, u32 offset) {
-  const DescriptorCheck check = descriptor_check_of(program_.chip());
-  if (check == DescriptorCheck::none || step.modifiers == nullptr) return;
+  if (step.modifiers == nullptr) return;
   const AddressUse& address = step.modifiers->address;
   if (address.kernel == nullptr || address.base == 0xff) return;
-  Step before;
-  before.run = check_descriptor;
-  before.is_synthetic = true;
-  before.code_offset = before.next_offset = offset;
+  const DescriptorCheck check = descriptor_check_of(program_.chip());
+  if (check == DescriptorCheck::none) return;
+  Step before = step_before(check_descriptor, offset);
   before.in[0] = step.in[address.base];
   before.immediates[0] = static_cast<i64>(check);
   program_.steps_.push_back(before);
@@ -220,10 +218,7 @@ void StepBuilder::add_scaled_offset(const Instruction& instruction, Step& step, 
       ++input;
       continue;
     }
-    Step scale;
-    scale.run = scale_offset;
-    scale.is_synthetic = true;
-    scale.code_offset = scale.next_offset = offset;
+    Step scale = step_before(scale_offset, offset);
     scale.in[0] = step.in[input];
     scale.immediates[0] = access_bytes(all().text(row.name));
     program_.steps_.push_back(scale);

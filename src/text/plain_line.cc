@@ -105,7 +105,7 @@ bool add_operand(PlainForm& plain, unsigned chip, u32 form_index, u32 index) {
   const SlotRow& slot = all.slots[all.instructions[form.instruction].first_slot + operand.slot];
   if (slot.access == Access::imm) return is_left_out_when_zero(slot);
   if (operand.field == 0xff) return add_implied(plain, operand, slot);
-  if (operand.field == 0xff || encoding.has_accumulators || !is_plain_operand(encoding, operand, slot)) return false;
+  if (encoding.has_accumulators || !is_plain_operand(encoding, operand, slot)) return false;
   const FieldRow& field = all.fields[encoding.first_field + operand.field];
   PlainOperand out;
   out.low = field.low;
